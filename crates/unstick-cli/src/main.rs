@@ -1,0 +1,3 @@
+//! The `unstick` command.
+
+fn main() {}

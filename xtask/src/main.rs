@@ -1,0 +1,3 @@
+//! Project tasks: `cargo xtask test` runs every check.
+
+fn main() {}
