@@ -82,6 +82,16 @@ pub(crate) fn break_style(text: &[u8], offset: usize) -> &'static [u8] {
     }
 }
 
+/// Returns the line ending in use at `offset` or nearest before it: CRLF, a lone CR, or LF where the text has none.
+#[must_use]
+pub fn line_ending(text: &[u8], offset: usize) -> &'static str {
+    match break_style(text, offset) {
+        b"\r\n" => "\r\n",
+        b"\r" => "\r",
+        _ => "\n",
+    }
+}
+
 /// Tells whether a byte is a space or a tab.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')

@@ -3,14 +3,23 @@
 //! Nothing here knows of Kubernetes, does I/O or uses serde. All offsets are bytes of one source text.
 
 mod change;
+mod document;
 mod edit;
+mod encoding;
 mod error;
+mod json;
 mod layout;
 mod outline;
 mod span;
+mod yaml;
 
 pub use change::{ChangeError, ChangeSet, CommentRule, Mismatch, Value};
+pub use document::Chunks;
 pub use edit::{Edit, EditSet, Overlap};
+pub use encoding::{check_encoding, leading_boms, parse_copy};
 pub use error::{ReadError, ReadErrorKind};
+pub use json::{is_json, read_json};
+pub use layout::line_ending;
 pub use outline::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Syntax};
 pub use span::Span;
+pub use yaml::{has_foreign_breaks, read_yaml};

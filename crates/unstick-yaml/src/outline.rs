@@ -205,6 +205,18 @@ impl Outline {
         [&node.anchor, &node.tag].into_iter().flatten().fold(node.span, |span, property| span.cover(property.span))
     }
 
+    /// Returns the spans of the quoted scalars, in source order.
+    pub(crate) fn quoted_spans(&self) -> Vec<Span> {
+        let quoted = self.nodes.iter().filter(|node| {
+            let style = match node.content {
+                Content::Scalar { style, .. } => style,
+                _ => return false,
+            };
+            matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
+        });
+        quoted.map(|node| node.span).collect()
+    }
+
     /// Tells whether `id` is a null of Kubernetes' YAML library: empty, `~` or `null`, unquoted and without a string tag.
     #[must_use]
     pub fn is_null(&self, id: NodeId) -> bool {

@@ -3,12 +3,24 @@
 //! Bytes in, [`Plan`] out: no I/O, no clock, no environment. The same bytes and [`Policy`] give the same plan on every
 //! host.
 
+mod affinity;
+mod decision;
+mod document;
+mod embedded;
 mod finding;
+mod foreign;
+pub mod krm;
+mod merge;
+mod occurrence;
 mod plan;
 mod policy;
+mod prefilter;
 mod rule;
+mod service;
+mod sharing;
+mod site;
 
 pub use finding::{Finding, Outcome, Resource, Severity};
 pub use plan::{Plan, Source};
-pub use policy::{Action, Comments, Embedded, Knobs, Match, Policy, PolicyRule};
+pub use policy::{Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyRule};
 pub use rule::Rule;

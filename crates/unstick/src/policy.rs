@@ -1,6 +1,10 @@
 //! What to do with which Service.
 
+use fast_glob::glob_match;
 use serde::{Deserialize, Serialize};
+
+use crate::Resource;
+use crate::site::Site;
 
 /// What is done with a Service's affinity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -106,4 +110,76 @@ pub struct Match {
     pub types: Vec<String>,
     /// Globs of the file's path.
     pub files: Vec<String>,
+}
+
+impl Policy {
+    /// Tells whether [`Policy::only`] and [`Policy::except`] leave the object in.
+    #[must_use]
+    pub fn selects(&self, resource: &Resource) -> bool {
+        let named = |globs: &[String]| globs.iter().any(|glob| matches_name(glob, resource));
+        (self.only.is_empty() || named(&self.only)) && !named(&self.except)
+    }
+
+    /// Checks what the types alone cannot: the timeout's range, and that it comes with the right action.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError`] for the first setting that makes no sense.
+    pub fn check(&self) -> Result<(), PolicyError> {
+        let rules = self.rules.iter().map(|rule| (rule.action, rule.timeout_seconds));
+        for (action, timeout) in [(self.action, self.timeout_seconds)].into_iter().chain(rules) {
+            let Some(seconds) = timeout else { continue };
+            if !(1..=MAX_TIMEOUT_SECONDS).contains(&seconds) {
+                return Err(PolicyError::TimeoutRange { seconds });
+            }
+            let rule_uses_it = self.rules.iter().any(|rule| rule.action == Action::ClientIp);
+            if action != Action::ClientIp && !rule_uses_it {
+                return Err(PolicyError::TimeoutWithoutClientIp);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The longest timeout that the API server takes, a day (`core/v1/types.go` of kubernetes/api, `ClientIPConfig`).
+pub const MAX_TIMEOUT_SECONDS: u32 = 86_400;
+
+/// A policy that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// The timeout is out of Kubernetes' range.
+    #[error("a timeout of {seconds} seconds is out of range: Kubernetes takes 1 to {MAX_TIMEOUT_SECONDS}")]
+    TimeoutRange {
+        /// The timeout given.
+        seconds: u32,
+    },
+    /// A timeout without the action that uses it.
+    #[error("a timeout only makes sense with the action clientIP")]
+    TimeoutWithoutClientIp,
+}
+
+impl Match {
+    /// Tells whether all conditions hold for a site of the file at `path`.
+    pub(crate) fn holds(&self, site: &Site, path: Option<&str>) -> bool {
+        let any =
+            |globs: &[String], test: &dyn Fn(&str) -> bool| globs.is_empty() || globs.iter().any(|glob| test(glob));
+        let service_type = site.facts.service_type.as_deref().unwrap_or("ClusterIP");
+        any(&self.names, &|glob| matches_name(glob, &site.resource))
+            && any(&self.namespaces, &|glob| {
+                site.resource.namespace.as_deref().is_some_and(|namespace| glob_match(glob, namespace))
+            })
+            && any(&self.types, &|wanted| wanted == service_type)
+            && any(&self.files, &|glob| path.is_some_and(|path| glob_match(glob, path)))
+    }
+}
+
+/// Tells whether a glob matches `name`, or `namespace/name` where the glob holds a slash.
+fn matches_name(glob: &str, resource: &Resource) -> bool {
+    let Some(name) = resource.name.as_deref() else { return false };
+    if glob.contains('/') {
+        let namespace = resource.namespace.as_deref().unwrap_or("default");
+        return glob_match(glob, &format!("{namespace}/{name}"));
+    }
+    glob_match(glob, name)
 }

@@ -1,0 +1,236 @@
+//! A ResourceList: what kustomize and kpt hand to a KRM function, and take back.
+//!
+//! The contract is `cmd/config/docs/api-conventions/functions-spec.md` of kubernetes-sigs/kustomize.
+
+use std::fmt::Write as _;
+
+use unstick_yaml::{Chunks, Content, Edit, NodeId, Outline, Span, is_json, line_ending, read_json, read_yaml};
+
+use crate::{Finding, Outcome, Plan, Policy, Severity, Source};
+
+/// What a function answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    /// The plan for the list's items; its edits include the appended results.
+    pub plan: Plan,
+    /// A result has the severity error, so that the function must fail.
+    pub failed: bool,
+}
+
+/// Returns the plan for a ResourceList, or `None` where the text is no single ResourceList.
+///
+/// Items are edited in place; findings that changed, were refused or are worth a warning are appended as `results`.
+/// Every other byte stays.
+#[must_use]
+pub fn respond(source: Source<'_>, policy: &Policy) -> Option<Response> {
+    let outline = read_resource_list(source.bytes)?;
+    let mut plan = Plan::new(source, policy);
+    let results: Vec<KrmResult<'_>> = plan
+        .findings
+        .iter()
+        .filter(|finding| is_told(finding))
+        .map(|finding| KrmResult::new(&outline, finding))
+        .collect();
+    let failed = results.iter().any(|result| result.severity == Severity::Error);
+    if !results.is_empty()
+        && let Some(edit) = append(source.bytes, &outline, &results)
+    {
+        // An edit of the last item may end where the results begin; both then become one.
+        let merged = join(&plan, edit);
+        plan.edits = merged;
+    }
+    Some(Response { plan, failed })
+}
+
+fn read_resource_list(text: &[u8]) -> Option<Outline> {
+    memchr::memmem::find(text, b"ResourceList")?;
+    let window = Span::new(0, text.len());
+    let outlines: Vec<Outline> = if is_json(text) {
+        read_json(text, window).ok().unwrap_or_default()
+    } else {
+        Chunks::new(text).flat_map(|chunk| read_yaml(text, chunk)).flatten().collect()
+    };
+    let mut held = outlines.into_iter().filter(|outline| outline.root.is_some());
+    let outline = held.next().filter(|_| held.next().is_none())?;
+    let root = outline.root?;
+    let group = outline.text(root, "apiVersion")?.split('/').next()?;
+    let is_list = outline.text(root, "kind") == Some("ResourceList");
+    (is_list && matches!(group, "config.kubernetes.io" | "config.k8s.io")).then_some(outline)
+}
+
+fn is_told(finding: &Finding) -> bool {
+    matches!(finding.outcome, Outcome::Changed | Outcome::Refused) || finding.severity >= Severity::Warning
+}
+
+/// One entry of `results`.
+struct KrmResult<'a> {
+    finding: &'a Finding,
+    severity: Severity,
+    path: Option<&'a str>,
+    index: Option<&'a str>,
+}
+
+impl<'a> KrmResult<'a> {
+    fn new(outline: &'a Outline, finding: &'a Finding) -> Self {
+        // What was dealt with is no warning any more.
+        let severity = if finding.outcome == Outcome::Changed { Severity::Info } else { finding.severity };
+        let annotation = |names: [&str; 2]| {
+            let item = item_at(outline, finding.span)?;
+            let annotations = outline.value(outline.value(item, "metadata")?, "annotations")?;
+            names.into_iter().find_map(|name| outline.text(annotations, name))
+        };
+        let path = annotation(["internal.config.kubernetes.io/path", "config.kubernetes.io/path"]);
+        let index = annotation(["internal.config.kubernetes.io/index", "config.kubernetes.io/index"]);
+        Self { finding, severity, path, index: index.filter(|index| index.bytes().all(|b| b.is_ascii_digit())) }
+    }
+
+    /// Returns the entry as keys and values in flow style, which JSON and YAML share.
+    fn fields(&self) -> Vec<(&'static str, String)> {
+        let mut fields = vec![("message", quote(&self.message())), ("severity", quote(self.severity.word()))];
+        if let Some(resource) = &self.finding.resource {
+            let mut parts = vec![("apiVersion", quote(&resource.api_version)), ("kind", quote(&resource.kind))];
+            parts.extend(resource.namespace.as_ref().map(|namespace| ("namespace", quote(namespace))));
+            parts.push(("name", quote(resource.name.as_deref().unwrap_or_default())));
+            fields.push(("resourceRef", object(&parts)));
+            fields.extend(self.finding.field.as_ref().map(|path| ("field", object(&[("path", quote(path))]))));
+        }
+        if let Some(path) = self.path {
+            let mut parts = vec![("path", quote(path))];
+            parts.extend(self.index.filter(|index| !index.is_empty()).map(|index| ("index", index.to_owned())));
+            fields.push(("file", object(&parts)));
+        }
+        fields.push(("tags", object(&[("rule", quote(self.finding.rule.id()))])));
+        fields
+    }
+
+    fn message(&self) -> String {
+        match &self.finding.help {
+            Some(help) => format!("{} ({help})", self.finding.message),
+            None => self.finding.message.clone(),
+        }
+    }
+}
+
+/// Returns the list's item that holds a span.
+fn item_at(outline: &Outline, span: Span) -> Option<NodeId> {
+    let items = outline.items(outline.value(outline.root?, "items")?);
+    let after = items.partition_point(|item| item.start <= span.start);
+    outline.resolve(items.get(after.checked_sub(1)?)?.value)
+}
+
+/// Makes the edit that appends the results to the list's `results`, or adds them.
+fn append(text: &[u8], outline: &Outline, results: &[KrmResult<'_>]) -> Option<Edit> {
+    let root = outline.root?;
+    let old = outline.entry(root, "results").copied();
+    let flow = matches!(outline.node(root).content, Content::Mapping { flow: true, .. });
+    let objects: Vec<String> = results.iter().map(|result| object(&result.fields())).collect();
+    let members = objects.join(", ");
+    match old {
+        None if flow => {
+            let end = outline.entries(root).last()?.end;
+            Some(Edit::insertion(end, format!(", \"results\": [{members}]")))
+        }
+        None => {
+            let column = 0;
+            let (place, open) = end_of_lines(text, outline.entries(root).last()?.end);
+            Some(Edit::insertion(place, lines(text, place, open, "results:", column, results)))
+        }
+        Some(entry) => {
+            let value = outline.resolve(entry.value)?;
+            let node = outline.node(value);
+            match &node.content {
+                Content::Sequence { entries, flow: true } => match entries.last() {
+                    Some(last) => Some(Edit::insertion(last.end, format!(", {members}"))),
+                    None => Some(Edit::replacement(node.span, format!("[{members}]"))),
+                },
+                Content::Sequence { entries, flow: false } => {
+                    let last = entries.last()?;
+                    let column = column_of(text, entries.first()?.start);
+                    let (place, open) = end_of_lines(text, last.end);
+                    Some(Edit::insertion(place, lines(text, place, open, "", column, results)))
+                }
+                _ if outline.is_null(value) => Some(Edit::replacement(node.span, format!(" [{members}]"))),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Returns the start of the line after the one that holds the byte before `end`, and whether that line has no break.
+fn end_of_lines(text: &[u8], end: usize) -> (usize, bool) {
+    if end > 0 && matches!(text.get(end - 1), Some(b'\n' | b'\r')) {
+        return (end, false);
+    }
+    let place = memchr::memchr(b'\n', text.get(end..).unwrap_or_default()).map_or(text.len(), |at| end + at + 1);
+    (place, place == text.len() && !text.ends_with(b"\n"))
+}
+
+fn column_of(text: &[u8], offset: usize) -> usize {
+    offset - memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
+}
+
+/// Writes the results as block sequence items under `header`.
+fn lines(text: &[u8], place: usize, open: bool, header: &str, column: usize, results: &[KrmResult<'_>]) -> String {
+    let ending = line_ending(text, place);
+    let mut rows: Vec<String> = Vec::new();
+    if !header.is_empty() {
+        rows.push(header.to_owned());
+    }
+    let indent = " ".repeat(column);
+    for result in results {
+        for (at, (key, value)) in result.fields().into_iter().enumerate() {
+            let mark = if at == 0 { "- " } else { "  " };
+            rows.push(format!("{indent}{mark}{key}: {value}"));
+        }
+    }
+    let body = rows.join(ending);
+    if open { format!("{ending}{body}") } else { format!("{body}{ending}") }
+}
+
+fn object(fields: &[(&str, String)]) -> String {
+    let members: Vec<String> = fields.iter().map(|(key, value)| format!("\"{key}\": {value}")).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+/// Returns a JSON string, which YAML takes as a double-quoted scalar too.
+fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{85}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{FEFF}'
+            | '\0'..='\u{1F}'
+            | '\u{7F}'..='\u{84}'
+            | '\u{86}'..='\u{9F}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Adds an edit to a plan's; one that begins where a deletion does becomes its replacement.
+fn join(plan: &Plan, edit: Edit) -> unstick_yaml::EditSet {
+    let mut edits = unstick_yaml::EditSet::new();
+    let mut edit = Some(edit);
+    for old in plan.edits.as_slice() {
+        let mut old = old.clone();
+        if let Some(new) = edit.take_if(|new| new.span.is_empty() && new.span.start == old.span.start) {
+            old.replacement.extend_from_slice(&new.replacement);
+        }
+        let inserted = edits.insert(old);
+        debug_assert!(inserted.is_ok(), "{inserted:?}");
+    }
+    if let Some(new) = edit {
+        let inserted = edits.insert(new);
+        debug_assert!(inserted.is_ok(), "{inserted:?}");
+    }
+    edits
+}
