@@ -178,7 +178,7 @@ impl Window<'_> {
                 let mut finding = draft.finding.clone();
                 let rejected = draft.depends_on.and_then(|site| trial.rejected.get(&(at, site)));
                 if let Some((rule, message, help)) = document.obstacle {
-                    if finding.outcome == Outcome::Changed {
+                    if matches!(finding.outcome, Outcome::Changed | Outcome::Refused) {
                         refuse(&mut finding, message, help);
                         finding.rule = rule;
                     }

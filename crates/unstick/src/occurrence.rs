@@ -6,9 +6,10 @@ use memchr::memmem;
 use unstick_yaml::{Content, Entry, NodeId, Outline, Span};
 
 use crate::affinity::NAMES;
+use crate::foreign::{self, ForeignField};
 use crate::prefilter::{BASE64, NEEDLE};
 use crate::site::is_service;
-use crate::{Finding, Outcome, Resource, Rule, Severity, foreign};
+use crate::{Finding, Outcome, Resource, Rule, Severity};
 
 /// Returns the spans of both names in `window`, whole words only.
 pub(crate) fn spans(text: &[u8], window: Span) -> Vec<Span> {
@@ -96,8 +97,11 @@ impl Remainder<'_> {
         let context = self.context(key, holders);
         let span = if exact { entry.span() } else { self.outline.node(key).span };
         let (rule, severity, message) = context.judge(exact, self.is_anchored(key));
+        let source = context.foreign().filter(|_| rule == Rule::OtherMeaning).map(|row| row.source);
         let field = context.field(name);
-        Some(self.finding(rule, severity, span, context.resource, Some(field), message))
+        let mut finding = self.finding(rule, severity, span, context.resource, Some(field), message);
+        finding.help = source.map(|source| format!("source: {source}"));
+        Some(finding)
     }
 
     fn string_findings(&self, keys: &HashSet<NodeId>, holders: &HashMap<NodeId, NodeId>) -> Vec<Finding> {
@@ -211,6 +215,11 @@ impl Context {
         }
     }
 
+    fn foreign(&self) -> Option<&'static ForeignField> {
+        let resource = self.resource.as_ref()?;
+        foreign::find(&resource.api_version, &resource.kind)
+    }
+
     fn field(&self, name: &str) -> String {
         let mut field = self.path.join(".").replace(".[]", "[]");
         if !field.is_empty() {
@@ -233,7 +242,7 @@ impl Context {
         if self.path.last().is_some_and(|key| key == "properties") || holds("openAPIV3Schema") {
             return info(Rule::SchemaProperty, "a property of a schema");
         }
-        if let Some(row) = foreign::find(&resource.api_version, &resource.kind) {
+        if let Some(row) = self.foreign() {
             return (Rule::OtherMeaning, Severity::Info, format!("not a Service's field: {}", row.meaning));
         }
         if self.nested_service {

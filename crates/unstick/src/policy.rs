@@ -179,7 +179,7 @@ fn matches_name(glob: &str, resource: &Resource) -> bool {
     let Some(name) = resource.name.as_deref() else { return false };
     if glob.contains('/') {
         let namespace = resource.namespace.as_deref().unwrap_or("default");
-        return glob_match(glob, &format!("{namespace}/{name}"));
+        return glob_match(glob, format!("{namespace}/{name}"));
     }
     glob_match(glob, name)
 }

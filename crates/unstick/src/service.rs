@@ -63,7 +63,6 @@ struct MergeUse {
     state: Option<State>,
     /// The key stands in the target's own lines.
     direct: bool,
-    has_config: bool,
 }
 
 /// All that bears on one spec, in source order.
@@ -144,8 +143,7 @@ impl<'o> Planner<'_, 'o> {
 
     fn collect_merge(&mut self, index: usize, entry: &Entry, target: NodeId, uses: &mut Uses) {
         let key = self.lookup.get(target, KEY);
-        let has_config = self.lookup.get(target, CONFIG).is_some();
-        if key.is_none() && !has_config {
+        if key.is_none() && self.lookup.get(target, CONFIG).is_none() {
             return;
         }
         uses.merges.push(MergeUse {
@@ -155,7 +153,6 @@ impl<'o> Planner<'_, 'o> {
             target,
             state: key.map(|found| State::read(self.outline, found.value)),
             direct: key.is_none_or(|found| found.mapping == target),
-            has_config,
         });
     }
 

@@ -58,7 +58,7 @@ pub(crate) struct Sites {
 const KEEP_ANNOTATION: &str = "unstick.dev/keep";
 
 /// Finds the sites of one document.
-pub(crate) fn find(outline: &Outline, lookup: &mut Lookup<'_>) -> Sites {
+pub(crate) fn find<'o>(outline: &'o Outline, lookup: &mut Lookup<'o>) -> Sites {
     let mut finder = Finder { outline, lookup, found: Sites::default(), seen: HashSet::new() };
     let mut pending: Vec<Place> =
         outline.root.map(|node| Place { node, item_of_service_list: false }).into_iter().collect();

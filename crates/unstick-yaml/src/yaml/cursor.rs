@@ -116,7 +116,7 @@ impl<'a> Cursor<'a> {
         match last {
             None => header + 1 + length,
             Some(last) if keeps && content[last + 1..].iter().all(blank) => {
-                if header_end + last + 1 <= self.after_break(header_end) {
+                if header_end + last < self.after_break(header_end) {
                     header + 1 + length
                 } else {
                     header_end + last + 1

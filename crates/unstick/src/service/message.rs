@@ -118,7 +118,7 @@ pub(super) fn merge_without_effect() -> Told {
         Rule::NotSticky,
         Severity::Info,
         Outcome::Kept,
-        "what the merge key brings in does not make this Service sticky",
+        "what the merge key brings in does not decide here",
     )
 }
 
