@@ -124,7 +124,7 @@ impl Remainder<'_> {
                 (true, false) => "in the last applied configuration, which kubectl keeps",
                 (false, _) => "in a string: text is not edited",
             };
-            let field = Some(context.path.join("."));
+            let field = Some(context.path.join(".").replace(".[]", "[]"));
             findings.push(self.finding(
                 Rule::InString,
                 Severity::Info,

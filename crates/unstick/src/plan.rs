@@ -50,7 +50,7 @@ impl Plan {
             plan.add_encoding(text, &error);
             return plan;
         }
-        if !may_hold(text) {
+        if !concerns(text, policy) {
             return plan;
         }
         if !is_json(text) || !plan.add_json(source, policy) {
@@ -93,7 +93,7 @@ impl Plan {
         let text = source.bytes;
         let mut document = 0;
         for chunk in Chunks::new(text) {
-            if !may_hold(chunk.slice(text)) {
+            if !concerns(chunk.slice(text), policy) {
                 document += 1;
                 continue;
             }
@@ -201,6 +201,11 @@ impl Plan {
         }
         self.findings.sort_by_key(|finding| (finding.span, finding.rule));
     }
+}
+
+/// Tells whether a stretch of text may hold an occurrence, or a Service that the policy wants to have one.
+fn concerns(text: &[u8], policy: &Policy) -> bool {
+    may_hold(text) || policy.may_insert() && memchr::memmem::find(text, b"Service").is_some()
 }
 
 /// Returns findings for names outside every node and comment: in anchors, tags and directives.

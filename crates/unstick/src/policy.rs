@@ -120,6 +120,12 @@ impl Policy {
         (self.only.is_empty() || named(&self.only)) && !named(&self.except)
     }
 
+    /// Tells whether a Service without the key may get one, so that texts without any occurrence matter too.
+    pub(crate) fn may_insert(&self) -> bool {
+        let by_rule = |rule: &PolicyRule| rule.action == Action::ClientIp && !rule.matches.names.is_empty();
+        self.action == Action::ClientIp && !self.only.is_empty() || self.rules.iter().any(by_rule)
+    }
+
     /// Checks what the types alone cannot: the timeout's range, and that it comes with the right action.
     ///
     /// # Errors
