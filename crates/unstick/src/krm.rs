@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use unstick_yaml::{Chunks, Content, Edit, NodeId, Outline, Span, is_json, line_ending, read_json, read_yaml};
+use unstick_yaml::{Chunks, Content, Edit, EditSet, NodeId, Outline, Span, is_json, line_ending, read_json, read_yaml};
 
-use crate::{Finding, Outcome, Plan, Policy, Severity, Source};
+use crate::{Finding, Outcome, Plan, Policy, PolicyReadError, Resource, Rule, Severity, Source};
 
 /// What a function answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +19,25 @@ pub struct Response {
 
 /// Returns the plan for a ResourceList, or `None` where the text is no single ResourceList.
 ///
-/// Items are edited in place; findings that changed, were refused or are worth a warning are appended as `results`.
-/// Every other byte stays.
+/// The settings come from the list's `functionConfig`: a policy document, or a ConfigMap's `data`; without one, or
+/// with one that says nothing, `policy` counts. Items are edited in place; findings that changed, were refused or are
+/// worth a warning are appended as `results`. Every other byte stays.
+///
+/// ```
+/// use unstick::{Policy, Source, krm};
+/// let list = b"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
+/// let response = krm::respond(Source { path: None, bytes: list }, &Policy::default()).expect("a ResourceList");
+/// assert!(!response.failed && response.plan.edits.is_empty());
+/// assert!(krm::respond(Source { path: None, bytes: b"kind: Service\n" }, &Policy::default()).is_none());
+/// ```
 #[must_use]
 pub fn respond(source: Source<'_>, policy: &Policy) -> Option<Response> {
     let outline = read_resource_list(source.bytes)?;
-    let mut plan = Plan::new(source, policy);
+    let mut plan = match read_config(&outline) {
+        None => Plan::new(source, policy),
+        Some(Ok(configured)) => Plan::new(source, &configured),
+        Some(Err(error)) => refuse_config(&outline, error),
+    };
     let results: Vec<KrmResult<'_>> = plan
         .findings
         .iter()
@@ -33,7 +46,7 @@ pub fn respond(source: Source<'_>, policy: &Policy) -> Option<Response> {
         .collect();
     let failed = results.iter().any(|result| result.severity == Severity::Error);
     if !results.is_empty()
-        && let Some(edit) = append(source.bytes, &outline, &results)
+        && let Some(edit) = append(source.bytes, &outline, &plan.edits, &results)
     {
         // An edit of the last item may end where the results begin; both then become one.
         let merged = join(&plan, edit);
@@ -56,6 +69,37 @@ fn read_resource_list(text: &[u8]) -> Option<Outline> {
     let group = outline.text(root, "apiVersion")?.split('/').next()?;
     let is_list = outline.text(root, "kind") == Some("ResourceList");
     (is_list && matches!(group, "config.kubernetes.io" | "config.k8s.io")).then_some(outline)
+}
+
+/// Reads the settings of the list's `functionConfig`.
+fn read_config(outline: &Outline) -> Option<Result<Policy, PolicyReadError>> {
+    let config = outline.value(outline.root?, "functionConfig").filter(|config| !outline.is_null(*config))?;
+    if outline.text(config, "kind") != Some("ConfigMap") {
+        return Some(Policy::read_node(outline, config));
+    }
+    let data = outline.value(config, "data").filter(|data| !outline.entries(*data).is_empty())?;
+    Some(Policy::read_settings(outline, data))
+}
+
+/// Makes the plan for a list whose settings cannot be read: nothing is edited, and the function fails.
+fn refuse_config(outline: &Outline, error: PolicyReadError) -> Plan {
+    let config = outline.root.and_then(|root| outline.value(root, "functionConfig"));
+    let text = |key| config.and_then(|config| outline.text(config, key)).unwrap_or_default().to_owned();
+    let metadata = config.and_then(|config| outline.value(config, "metadata"));
+    let name = metadata.and_then(|metadata| outline.text(metadata, "name")).map(str::to_owned);
+    let resource = Resource { api_version: text("apiVersion"), kind: text("kind"), namespace: None, name };
+    let finding = Finding {
+        rule: Rule::BadPolicy,
+        severity: Severity::Error,
+        outcome: Outcome::Refused,
+        span: error.span,
+        document: 0,
+        resource: Some(resource),
+        field: None,
+        message: format!("the functionConfig cannot be used: {}", error.message),
+        help: Some("give a SessionAffinityPolicy, or a ConfigMap whose data holds its settings".into()),
+    };
+    Plan { findings: vec![finding], ..Plan::default() }
 }
 
 fn is_told(finding: &Finding) -> bool {
@@ -119,7 +163,7 @@ fn item_at(outline: &Outline, span: Span) -> Option<NodeId> {
 }
 
 /// Makes the edit that appends the results to the list's `results`, or adds them.
-fn append(text: &[u8], outline: &Outline, results: &[KrmResult<'_>]) -> Option<Edit> {
+fn append(text: &[u8], outline: &Outline, edits: &EditSet, results: &[KrmResult<'_>]) -> Option<Edit> {
     let root = outline.root?;
     let old = outline.entry(root, "results").copied();
     let flow = matches!(outline.node(root).content, Content::Mapping { flow: true, .. });
@@ -132,7 +176,7 @@ fn append(text: &[u8], outline: &Outline, results: &[KrmResult<'_>]) -> Option<E
         }
         None => {
             let column = 0;
-            let (place, open) = end_of_lines(text, outline.entries(root).last()?.end);
+            let (place, open) = end_of_lines(text, edits, outline.entries(root).last()?.end);
             Some(Edit::insertion(place, lines(text, place, open, "results:", column, results)))
         }
         Some(entry) => {
@@ -146,7 +190,7 @@ fn append(text: &[u8], outline: &Outline, results: &[KrmResult<'_>]) -> Option<E
                 Content::Sequence { entries, flow: false } => {
                     let last = entries.last()?;
                     let column = column_of(text, entries.first()?.start);
-                    let (place, open) = end_of_lines(text, last.end);
+                    let (place, open) = end_of_lines(text, edits, last.end);
                     Some(Edit::insertion(place, lines(text, place, open, "", column, results)))
                 }
                 _ if outline.is_null(value) => Some(Edit::replacement(node.span, format!(" [{members}]"))),
@@ -156,13 +200,18 @@ fn append(text: &[u8], outline: &Outline, results: &[KrmResult<'_>]) -> Option<E
     }
 }
 
-/// Returns the start of the line after the one that holds the byte before `end`, and whether that line has no break.
-fn end_of_lines(text: &[u8], end: usize) -> (usize, bool) {
+/// Returns the start of the line after the one that holds the byte before `end`, and whether a break must come first:
+/// where that line has none, and does not go as a whole.
+fn end_of_lines(text: &[u8], edits: &EditSet, end: usize) -> (usize, bool) {
     if end > 0 && matches!(text.get(end - 1), Some(b'\n' | b'\r')) {
         return (end, false);
     }
     let place = memchr::memchr(b'\n', text.get(end..).unwrap_or_default()).map_or(text.len(), |at| end + at + 1);
-    (place, place == text.len() && !text.ends_with(b"\n"))
+    let goes = edits.as_slice().last().is_some_and(|edit| {
+        let line_first = text.get(edit.span.start.wrapping_sub(1)) == Some(&b'\n');
+        edit.span.end == place && edit.replacement.is_empty() && line_first
+    });
+    (place, place == text.len() && !text.ends_with(b"\n") && !goes)
 }
 
 fn column_of(text: &[u8], offset: usize) -> usize {
@@ -217,8 +266,8 @@ fn quote(text: &str) -> String {
 }
 
 /// Adds an edit to a plan's; one that begins where a deletion does becomes its replacement.
-fn join(plan: &Plan, edit: Edit) -> unstick_yaml::EditSet {
-    let mut edits = unstick_yaml::EditSet::new();
+fn join(plan: &Plan, edit: Edit) -> EditSet {
+    let mut edits = EditSet::new();
     let mut edit = Some(edit);
     for old in plan.edits.as_slice() {
         let mut old = old.clone();

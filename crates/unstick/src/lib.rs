@@ -22,5 +22,7 @@ mod site;
 
 pub use finding::{Finding, Outcome, Resource, Severity};
 pub use plan::{Plan, Source};
-pub use policy::{Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyRule};
+pub use policy::{
+    Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError, PolicyRule,
+};
 pub use rule::Rule;

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::Resource;
 use crate::site::Site;
 
+mod reader;
+
+pub use reader::PolicyReadError;
+
 /// What is done with a Service's affinity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -34,6 +34,8 @@ pub enum Rule {
     Template,
     /// A document that cannot be read.
     Unreadable,
+    /// Settings that cannot be used.
+    BadPolicy,
 }
 
 impl Rule {
@@ -54,6 +56,7 @@ impl Rule {
         Self::NoApiVersion,
         Self::Template,
         Self::Unreadable,
+        Self::BadPolicy,
     ];
 
     /// Returns the name used in reports and options.
@@ -75,6 +78,7 @@ impl Rule {
             Self::NoApiVersion => "no-api-version",
             Self::Template => "template",
             Self::Unreadable => "unreadable",
+            Self::BadPolicy => "bad-policy",
         }
     }
 }

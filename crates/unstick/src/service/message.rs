@@ -114,12 +114,7 @@ pub(super) fn merge_changed_at_anchor() -> Told {
 }
 
 pub(super) fn merge_without_effect() -> Told {
-    told(
-        Rule::NotSticky,
-        Severity::Info,
-        Outcome::Kept,
-        "what the merge key brings in does not decide here",
-    )
+    told(Rule::NotSticky, Severity::Info, Outcome::Kept, "what the merge key brings in does not decide here")
 }
 
 pub(super) fn refused_merge() -> Told {
