@@ -8,6 +8,7 @@ use crate::{Span, leading_boms};
 ///
 /// A marker is `---` at the start of a line, possibly behind U+FEFF, with a blank, a line break or the end of the text
 /// behind it. Such a line begins a document even inside a block scalar (apimachinery's `decoder.go` splits there too).
+/// Directives (`%YAML`, `%TAG`) directly above a marker belong to the chunk that it begins.
 /// The chunks together are the text. One may hold several documents, divided by `...` or by lone CRs; a reader
 /// separates those.
 ///
@@ -45,11 +46,11 @@ impl Iterator for Chunks<'_> {
         while let Some(found) = self.finder.find(self.text.get(self.from..)?) {
             let dashes = self.from + found;
             self.from = dashes + 1;
-            if let Some(line) = marker_line(self.text, dashes)
-                && line > start
-            {
+            let Some(line) = marker_line(self.text, dashes) else { continue };
+            self.from = dashes + 3;
+            let line = directives_start(self.text, Span::new(start, line));
+            if line > start {
                 self.start = line;
-                self.from = dashes + 3;
                 return Some(Span::new(start, line));
             }
         }
@@ -70,6 +71,24 @@ fn marker_line(text: &[u8], at: usize) -> Option<usize> {
     (line == 0 || text[line - 1] == b'\n').then_some(line)
 }
 
+/// Returns the start of the directives that end a stretch, or the stretch's end where it ends in none; comments and
+/// blank lines may stand between and below them.
+fn directives_start(text: &[u8], stretch: Span) -> usize {
+    let mut start = stretch.end;
+    let mut line_end = stretch.end;
+    while line_end > stretch.start {
+        let above = &text[stretch.start..line_end - 1];
+        let line = memchr::memrchr(b'\n', above).map_or(stretch.start, |at| stretch.start + at + 1);
+        match text[line..line_end].trim_ascii_start().first() {
+            Some(b'%') if text[line] == b'%' => start = line,
+            None | Some(b'#') => {}
+            Some(_) => break,
+        }
+        line_end = line;
+    }
+    start
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +106,15 @@ mod tests {
         assert_eq!(chunks("a\n\u{FEFF}---\nb"), ["a\n", "\u{FEFF}---\nb"]);
         assert_eq!(chunks("--- {a: 1}\n--- !t\n"), ["--- {a: 1}\n", "--- !t\n"]);
         assert!(chunks("").is_empty());
+    }
+
+    #[test]
+    fn keeps_directives_with_their_marker() {
+        assert_eq!(chunks("%YAML 1.1\n---\na: 1\n"), ["%YAML 1.1\n---\na: 1\n"]);
+        assert_eq!(
+            chunks("a: 1\n...\n%TAG !y! x:\n# c\n\n%YAML 1.1\n---\nb: 1\n"),
+            ["a: 1\n...\n", "%TAG !y! x:\n# c\n\n%YAML 1.1\n---\nb: 1\n"]
+        );
+        assert_eq!(chunks("# c\n---\nb: 1\n"), ["# c\n", "---\nb: 1\n"]);
     }
 }

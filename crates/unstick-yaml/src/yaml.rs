@@ -102,23 +102,28 @@ fn close_spans(documents: &mut [Result<Outline, ReadError>], chunk: Span) {
     }
 }
 
-/// Tells whether U+0085, U+2028 or U+2029 stands in the document outside quoted scalars.
+/// Tells whether U+0085, U+2028 or U+2029 stands in the document where it makes a difference.
 ///
-/// They are line breaks to Go's YAML library, and ordinary characters to this reader.
+/// They are line breaks to Go's YAML library, and ordinary characters to this reader. They make none in quoted scalars,
+/// and in a comment that has nothing behind them on its line.
 #[must_use]
 pub fn has_foreign_breaks(text: &[u8], outline: &Outline) -> bool {
-    let span = outline.span;
-    let bytes = span.slice(text);
-    let found = memchr::memchr2_iter(0xC2, 0xE2, bytes)
-        .filter(|at| matches!(&bytes[*at..], [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..]));
-    let mut found = found.peekable();
+    let bytes = outline.span.slice(text);
+    let is_break = |at: &usize| matches!(&bytes[*at..], [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..]);
+    let mut found = memchr::memchr2_iter(0xC2, 0xE2, bytes).filter(is_break).peekable();
     if found.peek().is_none() || outline.syntax == crate::Syntax::Json {
         return false;
     }
-    let quoted: Vec<Span> = outline.quoted_spans();
+    let quoted = outline.quoted_spans();
+    let holder = |spans: &[Span], offset: usize| {
+        let after = spans.partition_point(|span| span.start <= offset);
+        after.checked_sub(1).map(|at| spans[at]).filter(|span| span.contains(offset))
+    };
     found.any(|at| {
-        let offset = span.start + at;
-        let after = quoted.partition_point(|quoted| quoted.start <= offset);
-        after == 0 || !quoted[after - 1].contains(offset)
+        let offset = outline.span.start + at;
+        let length = if bytes[at] == 0xC2 { 2 } else { 3 };
+        let ends_comment = holder(&outline.comments, offset)
+            .is_some_and(|comment| Span::new(offset + length, comment.end).slice(text).trim_ascii().is_empty());
+        !ends_comment && holder(&quoted, offset).is_none()
     })
 }

@@ -26,8 +26,7 @@ impl Decision {
     pub(crate) fn new(policy: &Policy, site: &Site, path: Option<&str>) -> Self {
         let mut decision = Self::of_policy(policy, site, path);
         if let SiteKind::Embedded(row) = site.kind {
-            let untouched = matches!(row.trait_, Trait::Needed | Trait::ControllerWritten);
-            decision.report_only = untouched || policy.embedded == Embedded::Report;
+            decision.report_only = row.trait_ == Trait::Needed || policy.embedded == Embedded::Report;
             if row.trait_ == Trait::Needed {
                 decision.keep("its controller needs it");
             } else if row.trait_ == Trait::DefaultsToClientIp && decision.action == Action::Remove {
