@@ -1,1 +1,42 @@
-//! Placeholder.
+//! Renders plans: text for people, JSON, unified diffs.
+//!
+//! Everything here turns data into bytes; nothing reads files or the environment.
+
+mod diff;
+mod human;
+mod json;
+mod summary;
+
+pub use diff::unified_diff;
+pub use human::Human;
+pub use json::v1 as json_v1;
+pub use summary::Summary;
+
+/// One text with what was found in it.
+#[derive(Debug, Clone, Copy)]
+pub struct FileReport<'a> {
+    /// The path as it is shown.
+    pub path: &'a str,
+    /// The original bytes.
+    pub text: &'a [u8],
+    /// The plan made for them.
+    pub plan: &'a unstick::Plan,
+}
+
+/// Whether escape codes for colours are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// They are.
+    On,
+    /// They are not.
+    Off,
+}
+
+impl Colour {
+    pub(crate) fn paint(self, style: anstyle::Style, text: &str) -> String {
+        match self {
+            Self::On => format!("{style}{text}{style:#}"),
+            Self::Off => text.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! JSON reports, by version.
+
+pub mod v1;
