@@ -1,0 +1,154 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+const EXIT_CODES: &str = "Exit codes:
+  0  done, or nothing to do
+  1  diff or check found something; a KRM function found an error
+  2  something could not be read, written or edited; all the rest was done";
+
+/// Finds, removes and rewrites Service session affinity in Kubernetes manifests, and changes no other byte.
+///
+/// Without a command, reads manifests from standard input and writes them to standard output: YAML, JSON, a List, or
+/// the ResourceList of a KRM function, told apart by content.
+#[derive(Debug, Parser)]
+#[command(name = "unstick", version, after_help = EXIT_CODES, subcommand_negates_reqs = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+impl Arguments {
+    pub(crate) fn command_tree() -> clap::Command {
+        Self::command()
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what would change as a unified diff; nothing is written.
+    #[command(after_help = EXIT_CODES)]
+    Diff {
+        /// Files, folders, or - for standard input.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// Edit files in place.
+    #[command(after_help = EXIT_CODES)]
+    Fix {
+        /// Files or folders.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+    /// List what is found.
+    #[command(after_help = EXIT_CODES)]
+    Check {
+        /// Files, folders, or - for standard input.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// How the findings are written.
+        #[arg(long, value_enum, default_value_t = Format::Human)]
+        format: Format,
+    },
+    /// Write a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for every command")]
+pub(crate) struct Shared {
+    /// Read the settings from a SessionAffinityPolicy, YAML or JSON; other options override it.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// What is done with a sticky Service [default: remove].
+    #[arg(long, global = true, value_enum, value_name = "ACTION")]
+    pub action: Option<ActionName>,
+    /// Seconds of stickiness, 1 to 86400, with --action clientIP.
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub timeout: Option<u32>,
+    /// Also act on an explicit None.
+    #[arg(long, global = true)]
+    pub include_none: bool,
+    /// Only Services whose name, or namespace/name, matches; may be given more than once.
+    #[arg(long, global = true, value_name = "GLOB")]
+    pub only: Vec<String>,
+    /// Never Services whose name, or namespace/name, matches; wins over --only.
+    #[arg(long, global = true, value_name = "GLOB")]
+    pub except: Vec<String>,
+    /// Custom resources that embed a Service spec [default: report].
+    #[arg(long, global = true, value_enum, value_name = "WHAT")]
+    pub embedded: Option<EmbeddedName>,
+    /// Comment lines directly above a removed key: owned ones go with it, or all stay [default: owned].
+    #[arg(long, global = true, value_enum, value_name = "WHICH")]
+    pub comments: Option<CommentsName>,
+    /// Write a JSON report, whatever the command; also read from UNSTICK_REPORT.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Exit with 0 although something was refused or could not be read.
+    #[arg(long, global = true)]
+    pub lenient: bool,
+    /// The host that runs the filter: helm never gets an empty output.
+    #[arg(long, global = true, value_enum, default_value_t = Host::Auto, value_name = "NAME")]
+    pub host: Host,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// Write no summary.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Also list findings that ask for nothing: kept, and noted for completeness.
+    #[arg(short = 'a', long, global = true)]
+    pub all: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ActionName {
+    Remove,
+    None,
+    #[value(name = "clientIP")]
+    ClientIp,
+    Keep,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmbeddedName {
+    Report,
+    Edit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CommentsName {
+    Owned,
+    Keep,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Host {
+    /// Told from the input.
+    Auto,
+    /// A Helm post-renderer.
+    Helm,
+    /// A KRM function: the input must be a ResourceList.
+    Krm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,75 @@
+//! What can go wrong, in words that say what to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use unstick_report::Colour;
+
+/// Nothing to do, or all done.
+pub(crate) const EXIT_DONE: u8 = 0;
+/// `diff` or `check` found something.
+pub(crate) const EXIT_FOUND: u8 = 1;
+/// Something was not done.
+pub(crate) const EXIT_ERROR: u8 = 2;
+
+/// A fault outside the manifests.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{} cannot be read: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{} cannot be written: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} is read-only", path.display())]
+    ReadOnly { path: PathBuf },
+    #[error("{} was changed by somebody else while it was being edited", path.display())]
+    Changed { path: PathBuf },
+    #[error("the report {} cannot be written: {source}", path.display())]
+    Report { path: PathBuf, source: io::Error },
+    #[error("the policy {} cannot be read: {source}", path.display())]
+    PolicyFile { path: PathBuf, source: io::Error },
+    #[error("the policy cannot be used: {message}\n{place}")]
+    PolicyText { message: String, place: String },
+    #[error("{0}")]
+    PolicySense(#[from] unstick::PolicyError),
+    #[error("standard input cannot be read: {0}")]
+    Stdin(io::Error),
+    #[error("standard output cannot be written: {0}")]
+    Stdout(io::Error),
+    #[error("there is nothing on standard input: it is a terminal")]
+    Terminal,
+    #[error("--host krm was asked for, but the input is no ResourceList")]
+    NoResourceList,
+    #[error("standard input cannot be edited in place")]
+    FixStdin,
+}
+
+impl Error {
+    /// Returns the way out.
+    fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => Some("check the path"),
+            Self::Read { .. } | Self::PolicyFile { .. } => Some("check the path and your permissions"),
+            Self::Write { .. } => Some("its folder must be writable: the new text is written beside it, then renamed"),
+            Self::ReadOnly { .. } => Some("make it writable, or take its folder out of the paths"),
+            Self::Changed { .. } => Some("run unstick again; the file was left as it is"),
+            Self::Report { .. } => Some("give --report a path in a folder that exists and is writable"),
+            Self::PolicyText { .. } | Self::PolicySense(_) => {
+                Some("mend the policy or the options; nothing was changed")
+            }
+            Self::Terminal => Some("pipe manifests in, or name files: unstick diff PATH; unstick --help tells more"),
+            Self::NoResourceList => Some("leave --host out for plain manifests"),
+            Self::FixStdin => Some("leave the command out to filter standard input to standard output"),
+            Self::Stdin(_) | Self::Stdout(_) => None,
+        }
+    }
+
+    /// Writes the error to standard error.
+    pub(crate) fn print(&self, colour: Colour) {
+        let heading = if colour == Colour::On { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
+        let mut text = format!("{heading}: {self}\n");
+        if let Some(help) = self.help() {
+            text += &format!("  = help: {help}\n");
+        }
+        eprint!("{text}");
+    }
+}

@@ -1,0 +1,82 @@
+//! `unstick fix`: edits in place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use unstick::{Plan, Source};
+use unstick_report::FileReport;
+
+use crate::batch;
+use crate::error::Error;
+use crate::input::{Input, Loaded};
+use crate::run::Run;
+use crate::{walk, write};
+
+pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
+    if paths.iter().any(|path| path.as_os_str() == "-") {
+        return Err(Error::FixStdin);
+    }
+    let inputs = walk::inputs(run, paths);
+    let policy = run.policy.clone();
+    let work = |input: &Input| -> Result<(Loaded, Plan, Result<(), Error>), Error> {
+        let loaded = input.load()?;
+        let path = input.shown();
+        let plan = Plan::new(Source { path: Some(&path), bytes: &loaded.bytes }, &policy);
+        let written = write_plan(input, &loaded, &plan);
+        Ok((loaded, plan, written))
+    };
+    batch::for_each(run, &inputs, work, |run, input, result| {
+        match result {
+            Err(error) => run.fail(&error),
+            Ok((loaded, mut plan, written)) => {
+                let path = input.shown();
+                run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                match written {
+                    Ok(()) => {
+                        if plan.blocked {
+                            drop_edits(&mut plan);
+                        }
+                        warn_of_links(run, input, &loaded, &plan);
+                    }
+                    Err(error) => {
+                        run.fail(&error);
+                        drop_edits(&mut plan);
+                    }
+                }
+                run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Writes the edits, unless the file holds a document that could not be read and names affinity.
+fn write_plan(input: &Input, loaded: &Loaded, plan: &Plan) -> Result<(), Error> {
+    let (Input::File(path), Some(metadata)) = (input, &loaded.metadata) else { return Ok(()) };
+    if plan.edits.is_empty() || plan.blocked {
+        return Ok(());
+    }
+    // A link that was named is followed, and stays a link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    write::replace(&target, metadata, &loaded.bytes, &plan.edits)
+}
+
+/// What was not written is not told as changed.
+fn drop_edits(plan: &mut Plan) {
+    plan.edits = unstick_yaml::EditSet::new();
+    for finding in &mut plan.findings {
+        if finding.outcome == unstick::Outcome::Changed {
+            finding.outcome = unstick::Outcome::Refused;
+            finding.severity = unstick::Severity::Error;
+            finding.message.push_str("; but the file was left as it is");
+        }
+    }
+}
+
+fn warn_of_links(run: &Run, input: &Input, loaded: &Loaded, plan: &Plan) {
+    let (Input::File(path), Some(metadata)) = (input, &loaded.metadata) else { return };
+    let path: &Path = path;
+    if !plan.edits.is_empty() && write::other_links(metadata) > 0 {
+        run.warn(&format!("{} has other hard links: they keep the old text", path.display()));
+    }
+}

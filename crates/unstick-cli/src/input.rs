@@ -1,0 +1,80 @@
+//! The texts of a run: files and standard input.
+
+use std::fs::{self, Metadata};
+use std::io::{self, IsTerminal as _, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// One text to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    Stdin,
+    File(PathBuf),
+}
+
+/// A text in memory.
+pub(crate) struct Loaded {
+    pub bytes: Vec<u8>,
+    /// The file's metadata from before it was read.
+    pub metadata: Option<Metadata>,
+}
+
+impl Input {
+    /// Returns the name that reports show, with `/` between its parts.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Stdin => "<stdin>".into(),
+            Self::File(path) => with_slashes(&path.to_string_lossy()),
+        }
+    }
+
+    /// Returns the path for a diff's header: relative, without `./`.
+    pub(crate) fn diff_name(&self) -> Vec<u8> {
+        let Self::File(path) = self else { return b"stdin".to_vec() };
+        let bytes = path_bytes(path);
+        let mut name = &bytes[..];
+        while let Some(rest) = name.strip_prefix(b"./").or_else(|| name.strip_prefix(b"/")) {
+            name = rest;
+        }
+        name.to_vec()
+    }
+
+    pub(crate) fn load(&self) -> Result<Loaded, Error> {
+        match self {
+            Self::Stdin => Ok(Loaded { bytes: read_stdin()?, metadata: None }),
+            Self::File(path) => {
+                let wrong = |source| Error::Read { path: path.clone(), source };
+                let metadata = fs::metadata(path).map_err(wrong)?;
+                let bytes = fs::read(path).map_err(wrong)?;
+                Ok(Loaded { bytes, metadata: Some(metadata) })
+            }
+        }
+    }
+}
+
+/// Reads all of standard input.
+pub(crate) fn read_stdin() -> Result<Vec<u8>, Error> {
+    let mut stdin = io::stdin().lock();
+    if stdin.is_terminal() {
+        return Err(Error::Terminal);
+    }
+    let mut bytes = Vec::with_capacity(256 * 1024);
+    stdin.read_to_end(&mut bytes).map_err(Error::Stdin)?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn path_bytes(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt as _;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+fn path_bytes(path: &Path) -> Vec<u8> {
+    with_slashes(&path.to_string_lossy()).into_bytes()
+}
+
+fn with_slashes(path: &str) -> String {
+    if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace(std::path::MAIN_SEPARATOR, "/") }
+}

@@ -1,0 +1,131 @@
+//! One run: its settings, what it tells, and how it ends.
+
+use std::io::{self, Write as _};
+
+use unstick::{Finding, Outcome, Plan, Policy, Severity};
+use unstick_report::{Colour, FileReport, Human, Summary};
+
+use crate::args::Shared;
+use crate::error::{EXIT_DONE, EXIT_ERROR, EXIT_FOUND, Error};
+use crate::report::ReportFile;
+use crate::settings;
+
+/// The state of one run.
+pub(crate) struct Run {
+    pub policy: Policy,
+    pub stdout_colour: Colour,
+    pub stderr_colour: Colour,
+    pub lenient: bool,
+    pub all: bool,
+    quiet: bool,
+    summary: Summary,
+    report: Option<ReportFile>,
+    found: bool,
+    failed: bool,
+    answered: bool,
+}
+
+impl Run {
+    pub(crate) fn new(shared: &Shared) -> Result<Self, Error> {
+        let named = shared.report.clone();
+        let from_environment = || std::env::var_os("UNSTICK_REPORT").filter(|path| !path.is_empty()).map(Into::into);
+        Ok(Self {
+            policy: settings::policy(shared)?,
+            stdout_colour: settings::stdout_colour(shared.color),
+            stderr_colour: settings::stderr_colour(shared.color),
+            lenient: shared.lenient,
+            all: shared.all,
+            quiet: shared.quiet,
+            summary: Summary::default(),
+            report: named.or_else(from_environment).map(ReportFile::create).transpose()?,
+            found: false,
+            failed: false,
+            answered: false,
+        })
+    }
+
+    /// Counts one text and puts it into the report.
+    pub(crate) fn add(&mut self, file: FileReport<'_>) {
+        self.summary.add(file.plan);
+        if let Some(report) = &mut self.report {
+            report.add(file);
+        }
+        if file.plan.count(Outcome::Refused) > 0 {
+            self.failed = true;
+        }
+    }
+
+    /// Counts a ResourceList, whose refusals are results: they fail the function, not the run.
+    pub(crate) fn add_answered(&mut self, file: FileReport<'_>) {
+        self.answered = true;
+        self.summary.add(file.plan);
+        if let Some(report) = &mut self.report {
+            report.add(file);
+        }
+    }
+
+    /// Notes that `diff` or `check` found something.
+    pub(crate) fn set_found(&mut self) {
+        self.found = true;
+    }
+
+    /// Tells of a fault and goes on.
+    pub(crate) fn fail(&mut self, error: &Error) {
+        error.print(self.stderr_colour);
+        self.failed = true;
+    }
+
+    /// Tells something that is no fault.
+    pub(crate) fn warn(&self, words: &str) {
+        let heading = if self.stderr_colour == Colour::On { "\u{1b}[1;33mwarning\u{1b}[0m" } else { "warning" };
+        eprintln!("{heading}: {words}");
+    }
+
+    /// Writes to standard error the findings that the command's own output does not show.
+    pub(crate) fn tell(&self, file: FileReport<'_>) {
+        let told = |finding: &Finding| match finding.outcome {
+            Outcome::Refused => true,
+            Outcome::Changed => false,
+            Outcome::Kept | Outcome::Noted => self.all || finding.severity >= Severity::Warning,
+        };
+        let findings = file.plan.findings.iter().filter(|finding| told(finding)).cloned().collect();
+        let plan = Plan { findings, ..Plan::default() };
+        let human = Human { colour: self.stderr_colour, all: true };
+        eprint!("{}", human.render(FileReport { plan: &plan, ..file }));
+    }
+
+    /// Writes data to standard output.
+    pub(crate) fn print(&self, bytes: &[u8]) -> Result<(), Error> {
+        quiet_pipe(io::stdout().lock().write_all(bytes))
+    }
+
+    /// Writes the summary and the report, and returns the exit code.
+    pub(crate) fn finish(self) -> Result<u8, Error> {
+        quiet_pipe(io::stdout().lock().flush())?;
+        if !self.quiet && self.summary != Summary::default() {
+            eprintln!("{}", self.summary);
+        }
+        if let Some(report) = self.report {
+            report.finish(self.summary)?;
+        }
+        Ok(match (self.failed && !self.lenient, self.found) {
+            (true, _) => EXIT_ERROR,
+            (false, true) if self.answered && self.lenient => EXIT_DONE,
+            (false, true) => EXIT_FOUND,
+            (false, false) => EXIT_DONE,
+        })
+    }
+
+    /// Drops the summary: the filter tells it only where there is something to tell.
+    pub(crate) fn without_summary(&mut self) {
+        self.quiet = true;
+    }
+}
+
+/// A reader that has gone away is no fault.
+pub(crate) fn quiet_pipe(result: io::Result<()>) -> Result<(), Error> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Stdout(error)),
+        _ => Ok(()),
+    }
+}

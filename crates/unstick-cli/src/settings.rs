@@ -1,0 +1,84 @@
+//! From what was typed to working values.
+
+use std::io::{IsTerminal as _, stderr, stdout};
+use std::path::Path;
+
+use unstick::{Action, Comments, Embedded, Policy};
+use unstick_report::Colour;
+use unstick_yaml::LineIndex;
+
+use crate::args::{ActionName, CommentsName, EmbeddedName, Shared, When};
+use crate::error::Error;
+
+/// Makes the policy: the file's, overridden by the options.
+pub(crate) fn policy(shared: &Shared) -> Result<Policy, Error> {
+    let mut policy = match &shared.policy {
+        Some(path) => read_policy(path)?,
+        None => Policy::default(),
+    };
+    if let Some(action) = shared.action {
+        policy.action = match action {
+            ActionName::Remove => Action::Remove,
+            ActionName::None => Action::None,
+            ActionName::ClientIp => Action::ClientIp,
+            ActionName::Keep => Action::Keep,
+        };
+        // The file's timeout belongs to the file's action.
+        if policy.action != Action::ClientIp && shared.timeout.is_none() {
+            policy.timeout_seconds = None;
+        }
+    }
+    policy.timeout_seconds = shared.timeout.or(policy.timeout_seconds);
+    policy.include_none |= shared.include_none;
+    policy.only.extend(shared.only.iter().cloned());
+    policy.except.extend(shared.except.iter().cloned());
+    if let Some(embedded) = shared.embedded {
+        policy.embedded = if embedded == EmbeddedName::Edit { Embedded::Edit } else { Embedded::Report };
+    }
+    if let Some(comments) = shared.comments {
+        policy.comments = if comments == CommentsName::Keep { Comments::Keep } else { Comments::Owned };
+    }
+    policy.check()?;
+    Ok(policy)
+}
+
+fn read_policy(path: &Path) -> Result<Policy, Error> {
+    let text = std::fs::read(path).map_err(|source| Error::PolicyFile { path: path.to_owned(), source })?;
+    Policy::read(&text).map_err(|error| {
+        let lines = LineIndex::new(&text);
+        let position = lines.position(&text, error.span.start);
+        let line = String::from_utf8_lossy(lines.line_span(&text, position.line).slice(&text)).into_owned();
+        let place = format!(
+            "  --> {}:{}:{}\n   | {}\n   | {}^",
+            path.display(),
+            position.line,
+            position.column,
+            line.replace(|character: char| character.is_control(), " "),
+            " ".repeat(position.column - 1)
+        );
+        Error::PolicyText { message: error.message, place }
+    })
+}
+
+/// Tells whether standard error takes colours.
+pub(crate) fn stderr_colour(when: When) -> Colour {
+    colour(when, stderr().is_terminal())
+}
+
+/// Tells whether standard output takes colours.
+pub(crate) fn stdout_colour(when: When) -> Colour {
+    colour(when, stdout().is_terminal())
+}
+
+fn colour(when: When, terminal: bool) -> Colour {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let forced = std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| !value.is_empty() && value != "0");
+    let on = match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => {
+            !set("NO_COLOR") && (forced || terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"))
+        }
+    };
+    if on { Colour::On } else { Colour::Off }
+}
