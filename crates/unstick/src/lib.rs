@@ -10,6 +10,7 @@ mod embedded;
 mod finding;
 mod foreign;
 pub mod krm;
+mod label;
 mod merge;
 mod occurrence;
 mod plan;
@@ -21,6 +22,7 @@ mod sharing;
 mod site;
 
 pub use finding::{Finding, Outcome, Resource, Severity};
+pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};
 pub use plan::{Plan, Source};
 pub use policy::{
     Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError, PolicyRule,

@@ -3,8 +3,8 @@
 use fast_glob::glob_match;
 use serde::{Deserialize, Serialize};
 
-use crate::Resource;
 use crate::site::Site;
+use crate::{LabelSelector, Resource};
 
 mod reader;
 
@@ -110,6 +110,8 @@ pub struct Match {
     pub names: Vec<String>,
     /// Globs of `metadata.namespace`.
     pub namespaces: Vec<String>,
+    /// Labels of the object.
+    pub labels: LabelSelector,
     /// Values of `spec.type`; a Service without one is a `ClusterIP`.
     pub types: Vec<String>,
     /// Globs of the file's path.
@@ -179,6 +181,7 @@ impl Match {
             && any(&self.namespaces, &|glob| {
                 site.resource.namespace.as_deref().is_some_and(|namespace| glob_match(glob, namespace))
             })
+            && self.labels.matches(&site.facts.labels)
             && any(&self.types, &|wanted| wanted == service_type)
             && any(&self.files, &|glob| path.is_some_and(|path| glob_match(glob, path)))
     }

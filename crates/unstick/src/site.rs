@@ -1,6 +1,6 @@
 //! Where Service specs live: documents, list items, wrapped objects, known custom resources.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use unstick_yaml::{Content, NodeId, Outline};
 
@@ -39,6 +39,8 @@ pub(crate) enum SiteKind {
 pub(crate) struct Facts {
     /// `spec.type`.
     pub service_type: Option<String>,
+    /// `metadata.labels`.
+    pub labels: BTreeMap<String, String>,
     /// The value of the annotation `unstick.dev/keep`.
     pub keep: Option<String>,
 }
@@ -157,9 +159,16 @@ impl Finder<'_, '_> {
     fn facts(&mut self, object: NodeId) -> Facts {
         let service_type = self.lookup.value(object, "spec").and_then(|spec| self.lookup.text(spec, "type"));
         let metadata = self.lookup.value(object, "metadata");
+        let labels = metadata.and_then(|metadata| self.lookup.value(metadata, "labels"));
+        let labels = labels.map_or(&[][..], |labels| self.outline.entries(labels)).iter();
+        let labels = labels.filter_map(|entry| {
+            let value = self.outline.resolve(entry.value).and_then(|value| self.outline.scalar(value))?;
+            Some((self.outline.key(entry)?.to_owned(), value.to_owned()))
+        });
+        let labels = labels.collect();
         let annotations = metadata.and_then(|metadata| self.lookup.value(metadata, "annotations"));
         let keep = annotations.and_then(|annotations| self.lookup.text(annotations, KEEP_ANNOTATION));
-        Facts { service_type: service_type.map(str::to_owned), keep: keep.map(str::to_owned) }
+        Facts { service_type: service_type.map(str::to_owned), labels, keep: keep.map(str::to_owned) }
     }
 
     /// Adds a site for each mapping below the object whose path is in the table of custom resources.

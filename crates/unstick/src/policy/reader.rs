@@ -419,6 +419,20 @@ mod tests {
     }
 
     #[test]
+    fn reads_label_selectors_as_text_and_as_mappings() {
+        let spec =
+            "spec: {rules: [{match: {labels: 'a=b,!c'}, action: keep}, {match: {labels: {app: x}}, action: none}]}";
+        let policy = Policy::read(format!("{HEAD}{spec}").as_bytes()).unwrap();
+        assert_eq!(policy.rules[0].matches.labels.to_string(), "a=b,!c");
+        assert_eq!(policy.rules[1].matches.labels.to_string(), "app=x");
+        let (message, place) = fault("spec: {rules: [{match: {labels: 'a in'}, action: keep}]}");
+        assert_eq!(
+            (message.as_str(), place.as_str()),
+            ("values in parentheses are expected (at character 5 of the selector)", "'a in'")
+        );
+    }
+
+    #[test]
     fn reads_settings_from_strings() {
         let text =
             b"{\"action\": \"clientIP\", \"timeoutSeconds\": \"600\", \"only\": \"a-*, b\", \"includeNone\": \"true\"}";
