@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle as ParsedStyle, StructureStyle, Tag};
 
 use super::cursor::Cursor;
-use crate::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Span, Syntax};
+use crate::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Span, Syntax, parse_copy};
 
 /// A collection that is still open.
 struct Frame {
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
             }
             Event::Alias(id) => {
                 let name = Span::new(span.start + 1, span.end).slice(self.text);
-                let name = String::from_utf8_lossy(name).into_owned().into_boxed_str();
+                let name = parse_copy(name).into_owned().into_boxed_str();
                 let target = self.anchors.get(&id).copied();
                 self.open_node();
                 self.cursor.reach(span.end);
