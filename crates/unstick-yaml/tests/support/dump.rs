@@ -44,7 +44,7 @@ fn write_node(out: &mut String, text: &[u8], outline: &Outline, id: NodeId) {
     let node = outline.node(id);
     for property in [&node.anchor, &node.tag].into_iter().flatten() {
         let _ = write!(out, "{} ", show(text, property.span));
-        if !property.span.slice(text)[1..].ends_with(property.name.as_bytes()) {
+        if !property.span.slice(text).ends_with(property.name.as_bytes()) {
             let _ = write!(out, "<{}> ", property.name);
         }
     }
