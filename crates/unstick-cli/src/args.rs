@@ -54,6 +54,12 @@ pub(crate) enum Command {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
+    /// Write the policy as manifests for another engine.
+    Export {
+        /// The engine.
+        #[arg(long, value_enum, value_name = "ENGINE")]
+        to: Engine,
+    },
     /// Write a completion script for a shell.
     Completions {
         /// The shell.
@@ -134,6 +140,16 @@ pub(crate) enum CommentsName {
 pub(crate) enum Format {
     Human,
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    KustomizePatch,
+    Flux,
+    Kyverno,
+    MutatingAdmissionPolicy,
+    ValidatingAdmissionPolicy,
+    Gatekeeper,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -39,6 +39,8 @@ pub(crate) enum Error {
     Terminal,
     #[error("--host krm was asked for, but the input is no ResourceList")]
     NoResourceList,
+    #[error(transparent)]
+    Export(#[from] unstick_report::ExportError),
     #[error("standard input cannot be edited in place")]
     FixStdin,
 }
@@ -59,6 +61,7 @@ impl Error {
             Self::Terminal => Some("pipe manifests in, or name files: unstick diff PATH; unstick --help tells more"),
             Self::NoResourceList => Some("leave --host out for plain manifests"),
             Self::FixStdin => Some("leave the command out to filter standard input to standard output"),
+            Self::Export(error) => Some(error.help),
             Self::Stdin(_) | Self::Stdout(_) => None,
         }
     }

@@ -9,6 +9,7 @@ mod batch;
 mod check;
 mod diff;
 mod error;
+mod export;
 mod filter;
 mod fix;
 mod input;
@@ -45,6 +46,7 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         Some(Command::Diff { paths }) => diff::execute(&mut run, &paths)?,
         Some(Command::Fix { paths }) => fix::execute(&mut run, &paths)?,
         Some(Command::Check { paths, format }) => check::execute(&mut run, &paths, format)?,
+        Some(Command::Export { to }) => export::execute(&mut run, to)?,
         Some(Command::Completions { .. }) => {}
     }
     run.finish()

@@ -3,11 +3,13 @@
 //! Everything here turns data into bytes; nothing reads files or the environment.
 
 mod diff;
+mod export;
 mod human;
 mod json;
 mod summary;
 
 pub use diff::unified_diff;
+pub use export::{ExportError, Target, export};
 pub use human::Human;
 pub use json::v1 as json_v1;
 pub use summary::Summary;
