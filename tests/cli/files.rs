@@ -107,6 +107,20 @@ fn a_report_is_written_beside_any_command() {
 }
 
 #[test]
+fn a_report_says_why_a_run_failed() {
+    let folder = folder(&[("svc.yaml", STICKY)]);
+    let report = || -> serde_json::Value { serde_json::from_str(&read(&folder, "out.json")).expect("JSON") };
+    for (arguments, words) in [
+        (&["fix", "--report", "out.json", "--policy", "missing.yaml", "svc.yaml"][..], "missing.yaml cannot be read"),
+        (&["fix", "--report", "out.json", "--timeout", "9", "svc.yaml"], "action clientIP"),
+        (&["fix", "--report", "out.json", "missing.yaml"], "missing.yaml cannot be read"),
+    ] {
+        assert_eq!(run_in(folder.path(), arguments, b"").code, 2, "{arguments:?}");
+        assert!(report()["errors"][0].as_str().expect("a text").contains(words), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_policy_file_counts_and_its_faults_are_shown() {
     let good = "apiVersion: unstick.dev/v1\nkind: SessionAffinityPolicy\nspec:\n  action: none\n  rules:\n  - match: \
                 {names: [keep-*]}\n    action: keep\n    reason: dashboards need it\n";

@@ -47,7 +47,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format) -> Resul
         Ok(())
     })?;
     if format == Format::Json {
-        run.print(json_v1::render(&files, summary).as_bytes())?;
+        run.print(json_v1::render(&files, run.errors(), summary).as_bytes())?;
     }
     Ok(())
 }

@@ -24,19 +24,44 @@ use args::{Arguments, Command};
 use run::Run;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse_arguments(&error),
+    };
     if let Some(Command::Completions { shell }) = arguments.command {
         clap_complete::generate(shell, &mut Arguments::command_tree(), "unstick", &mut std::io::stdout().lock());
         return ExitCode::SUCCESS;
     }
     let colour = settings::stderr_colour(arguments.shared.color);
+    let report = arguments.shared.report.clone().or_else(report::path_of_environment);
     match execute(arguments) {
         Ok(code) => code.into(),
         Err(error) => {
             error.print(colour);
+            if let (Some(path), false) = (report, matches!(error, error::Error::Report { .. }))
+                && let Err(second) = report::write_error(path, error.to_string())
+            {
+                second.print(colour);
+            }
             error::EXIT_ERROR.into()
         }
     }
+}
+
+/// Tells what is wrong with the arguments, in the report too where the environment names one.
+fn refuse_arguments(error: &clap::Error) -> ExitCode {
+    // Nothing is left to do where standard error is closed.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(path) = report::path_of_environment() {
+        let message = error.render().to_string();
+        if let Err(second) = report::write_error(path, message.trim_end().to_owned()) {
+            second.print(unstick_report::Colour::Off);
+        }
+    }
+    error::EXIT_ERROR.into()
 }
 
 fn execute(arguments: Arguments) -> Result<u8, error::Error> {

@@ -36,12 +36,22 @@ impl ReportFile {
         }
     }
 
-    pub(crate) fn finish(self, summary: Summary) -> Result<(), Error> {
-        let text = json_v1::render(&self.files, summary);
+    pub(crate) fn finish(self, errors: &[String], summary: Summary) -> Result<(), Error> {
+        let text = json_v1::render(&self.files, errors, summary);
         let path: &Path = &self.path;
         std::fs::write(self.file.path(), text)
             .and_then(|()| write::set_default_mode(self.file.as_file()))
             .and_then(|()| self.file.persist(path).map(drop).map_err(|error| error.error))
             .map_err(|source| Error::Report { path: path.to_owned(), source })
     }
+}
+
+/// Returns the report's path as the environment names it.
+pub(crate) fn path_of_environment() -> Option<PathBuf> {
+    std::env::var_os("UNSTICK_REPORT").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// Writes a report of one fault: some hosts throw standard error away, and the run that failed must say why.
+pub(crate) fn write_error(path: PathBuf, message: String) -> Result<(), Error> {
+    ReportFile::create(path)?.finish(&[message], Summary::default())
 }

@@ -7,7 +7,7 @@ use unstick_report::{Colour, FileReport, Human, Summary};
 
 use crate::args::Shared;
 use crate::error::{EXIT_DONE, EXIT_ERROR, EXIT_FOUND, Error};
-use crate::report::ReportFile;
+use crate::report::{self, ReportFile};
 use crate::settings;
 
 /// The state of one run.
@@ -23,12 +23,12 @@ pub(crate) struct Run {
     found: bool,
     failed: bool,
     answered: bool,
+    errors: Vec<String>,
 }
 
 impl Run {
     pub(crate) fn new(shared: &Shared) -> Result<Self, Error> {
         let named = shared.report.clone();
-        let from_environment = || std::env::var_os("UNSTICK_REPORT").filter(|path| !path.is_empty()).map(Into::into);
         Ok(Self {
             policy: settings::policy(shared)?,
             stdout_colour: settings::stdout_colour(shared.color),
@@ -37,10 +37,11 @@ impl Run {
             all: shared.all,
             quiet: shared.quiet,
             summary: Summary::default(),
-            report: named.or_else(from_environment).map(ReportFile::create).transpose()?,
+            report: named.or_else(report::path_of_environment).map(ReportFile::create).transpose()?,
             found: false,
             failed: false,
             answered: false,
+            errors: Vec::new(),
         })
     }
 
@@ -72,7 +73,13 @@ impl Run {
     /// Tells of a fault and goes on.
     pub(crate) fn fail(&mut self, error: &Error) {
         error.print(self.stderr_colour);
+        self.errors.push(error.to_string());
         self.failed = true;
+    }
+
+    /// Returns the faults told so far.
+    pub(crate) fn errors(&self) -> &[String] {
+        &self.errors
     }
 
     /// Tells something that is no fault.
@@ -106,7 +113,7 @@ impl Run {
             eprintln!("{}", self.summary);
         }
         if let Some(report) = self.report {
-            report.finish(self.summary)?;
+            report.finish(&self.errors, self.summary)?;
         }
         Ok(match (self.failed && !self.lenient, self.found) {
             (true, _) => EXIT_ERROR,

@@ -82,6 +82,8 @@ struct Counts {
 struct Report<'a> {
     version: u32,
     files: &'a [File],
+    /// Faults outside the manifests, as on standard error.
+    errors: &'a [String],
     summary: Counts,
 }
 
@@ -146,6 +148,8 @@ impl FileEdit {
 
 /// Returns the whole report as indented JSON with a final newline.
 ///
+/// `errors` are faults outside the manifests: files that could not be read, options that make no sense.
+///
 /// ```
 /// use unstick::{Plan, Policy, Source};
 /// use unstick_report::{FileReport, Summary, json_v1};
@@ -154,13 +158,13 @@ impl FileEdit {
 /// let mut summary = Summary::default();
 /// summary.add(&plan);
 /// let file = json_v1::File::new(FileReport { path: "svc.yaml", text, plan: &plan });
-/// let report = json_v1::render(&[file], summary);
+/// let report = json_v1::render(&[file], &[], summary);
 /// assert!(report.contains("\"rule\": \"sticky\"") && report.ends_with("}\n"));
 /// ```
 #[must_use]
-pub fn render(files: &[File], summary: Summary) -> String {
+pub fn render(files: &[File], errors: &[String], summary: Summary) -> String {
     let Summary { changed, kept, refused, noted, files: count } = summary;
-    let report = Report { version: 1, files, summary: Counts { changed, kept, refused, noted, files: count } };
+    let report = Report { version: 1, files, errors, summary: Counts { changed, kept, refused, noted, files: count } };
     // Strings, numbers and lists always have a JSON form.
     let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();
     text.push('\n');
