@@ -180,7 +180,7 @@ fn for_each_service(data: &mut Data, items_are_services: bool, act: &mut Act<'_>
         _ if is_bare => return on_spec(object, act),
         ("v1", "Service") => return on_spec(object, act),
         ("config.kubernetes.io", "ResourceList") => &[&["items"]],
-        ("" | "v1", list) if list.ends_with("List") => &[&["items"]],
+        (_, list) if list.ends_with("List") && !version.contains('/') => &[&["items"]],
         ("v1" | "template.openshift.io", "Template") => &[&["objects"]],
         ("work.open-cluster-management.io", "ManifestWork") => &[&["spec", "workload", "manifests"]],
         ("kubernetes.crossplane.io", "Object") => &[&["spec", "forProvider", "manifest"]],
@@ -233,7 +233,7 @@ fn apply(spec: &mut BTreeMap<String, Data>, answer: Answer) {
         }
         Some(value) if !is_off(value) => {}
         _ => {
-            if spec.get(CONFIG).is_some_and(|config| !is_null(config)) {
+            if spec.get(CONFIG).is_some_and(|config| answer == Answer::Either || !is_null(config)) {
                 spec.remove(CONFIG);
             }
             if answer == Answer::Either {
@@ -263,6 +263,9 @@ fn is_sticky(value: &Data) -> bool {
     }
     let lower = text.to_lowercase();
     let is_boolean = matches!(lower.as_str(), "y" | "n" | "yes" | "no" | "true" | "false" | "on" | "off");
-    let is_number = text.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first));
+    let digits = lower.trim_start_matches(['+', '-']).replace('_', "");
+    let is_number = digits.parse::<f64>().is_ok() && digits.starts_with(|first: char| !first.is_alphabetic())
+        || matches!(digits.as_str(), ".inf" | ".nan")
+        || ["0x", "0o", "0b"].iter().any(|prefix| digits.starts_with(prefix));
     *is_string || !is_boolean && !is_number
 }
