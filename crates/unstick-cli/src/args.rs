@@ -89,6 +89,9 @@ pub(crate) struct Shared {
     /// Never Services whose name, or namespace/name, matches; wins over --only.
     #[arg(long, global = true, value_name = "GLOB")]
     pub except: Vec<String>,
+    /// As a KRM function: change nothing, and fail where something would change.
+    #[arg(long, global = true)]
+    pub validate: bool,
     /// Custom resources that embed a Service spec [default: report].
     #[arg(long, global = true, value_enum, value_name = "WHAT")]
     pub embedded: Option<EmbeddedName>,

@@ -1,5 +1,6 @@
 //! The `unstick` command: the only part that reads and writes files.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -24,7 +25,7 @@ use args::{Arguments, Command};
 use run::Run;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(typed()) {
         Ok(arguments) => arguments,
         Err(error) => return refuse_arguments(&error),
     };
@@ -46,6 +47,15 @@ fn main() -> ExitCode {
             error::EXIT_ERROR.into()
         }
     }
+}
+
+/// Returns what was typed; a legacy kustomize plugin gets its config's file as first word, which is a policy.
+fn typed() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if std::env::var_os("KUSTOMIZE_PLUGIN_CONFIG_STRING").is_some() && words.len() > 1 {
+        words.insert(1, "--policy".into());
+    }
+    words
 }
 
 /// Tells what is wrong with the arguments, in the report too where the environment names one.

@@ -30,6 +30,7 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, Error> {
     }
     policy.timeout_seconds = shared.timeout.or(policy.timeout_seconds);
     policy.include_none |= shared.include_none;
+    policy.validate |= shared.validate;
     policy.only.extend(shared.only.iter().cloned());
     policy.except.extend(shared.except.iter().cloned());
     if let Some(embedded) = shared.embedded {

@@ -33,11 +33,15 @@ pub struct Response {
 #[must_use]
 pub fn respond(source: Source<'_>, policy: &Policy) -> Option<Response> {
     let outline = read_resource_list(source.bytes)?;
-    let mut plan = match read_config(&outline) {
-        None => Plan::new(source, policy),
-        Some(Ok(configured)) => Plan::new(source, &configured),
-        Some(Err(error)) => refuse_config(&outline, error),
+    let (mut plan, validate) = match read_config(&outline) {
+        None => (Plan::new(source, policy), policy.validate),
+        Some(Ok(configured)) => (Plan::new(source, &configured), configured.validate || policy.validate),
+        Some(Err(error)) => (refuse_config(&outline, error), false),
     };
+    if validate {
+        forbid(&mut plan);
+        hide_items(source.bytes, &outline, &mut plan);
+    }
     let results: Vec<KrmResult<'_>> = plan
         .findings
         .iter()
@@ -79,6 +83,31 @@ fn read_config(outline: &Outline) -> Option<Result<Policy, PolicyReadError>> {
     }
     let data = outline.value(config, "data").filter(|data| !outline.entries(*data).is_empty())?;
     Some(Policy::read_settings(outline, data))
+}
+
+/// Turns what would change into errors, and makes no edit.
+fn forbid(plan: &mut Plan) {
+    plan.edits = EditSet::new();
+    for finding in plan.findings.iter_mut().filter(|finding| finding.outcome == Outcome::Changed) {
+        finding.outcome = Outcome::Refused;
+        finding.severity = Severity::Error;
+        finding.message = "the policy does not allow this".into();
+        finding.help = Some("run unstick as a transformer or mutator to mend it".into());
+    }
+}
+
+/// Takes the items out of the answer to kustomize: it compares what a validator returns with what it sent, and adds
+/// annotations to items that come back, so that even unchanged ones differ. Other hosts take missing items for deleted.
+fn hide_items(text: &[u8], outline: &Outline, plan: &mut Plan) {
+    if memchr::memmem::find(text, b"kustomize.config.k8s.io/id").is_none() {
+        return;
+    }
+    let items = outline.root.and_then(|root| outline.entry(root, "items"));
+    let Some((items, colon)) = items.and_then(|items| Some((items, items.colon?))) else { return };
+    let ending = if text[colon..items.end].ends_with(b"\n") { "\n" } else { "" };
+    let edit = Edit::replacement(Span::new(colon + 1, items.end), format!(" []{ending}"));
+    let inserted = plan.edits.insert(edit);
+    debug_assert!(inserted.is_ok(), "{inserted:?}");
 }
 
 /// Makes the plan for a list whose settings cannot be read: nothing is edited, and the function fails.

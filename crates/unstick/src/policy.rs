@@ -81,6 +81,8 @@ pub struct Policy {
     pub only: Vec<String>,
     /// Never Services that match one of these globs; wins over `only`.
     pub except: Vec<String>,
+    /// KRM functions: change nothing, and fail where something would change.
+    pub validate: bool,
     /// Exceptions, the first match wins.
     pub rules: Vec<PolicyRule>,
 }

@@ -101,6 +101,21 @@ fn fails_on_a_refused_service() {
 }
 
 #[test]
+fn validates_without_changing_anything() {
+    let head = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n";
+    let data = "functionConfig: {apiVersion: v1, kind: ConfigMap, data: {validate: 'true'}}\n";
+    let text = format!("{head}{data}items:\n{SERVICE}");
+    let (output, failed) = respond(&text);
+    assert!(failed && output.starts_with(&text), "{output}");
+    assert!(output.contains("the policy does not allow this") && output.contains("severity: \"error\""), "{output}");
+    let clean = text.replace("    sessionAffinity: ClientIP # why?\n", "");
+    assert_eq!(respond(&clean), (clean.clone(), false));
+    let kustomize = text.replace("    annotations:\n", "    annotations:\n      kustomize.config.k8s.io/id: x\n");
+    let (output, failed) = respond(&kustomize);
+    assert!(failed && output.contains("items: []\nresults:\n- message"), "{output}");
+}
+
+#[test]
 fn is_only_for_resource_lists() {
     for text in
         ["", "kind: ResourceList\n", "apiVersion: v1\nkind: List\nitems: []\n", "kind: ResourceList\napiVersion: [\n"]

@@ -1,0 +1,9 @@
+//! Hosts, with the real tools: what they hand over, what comes back, and how failures show.
+
+mod export;
+mod helm3;
+mod helm4;
+mod kpt;
+mod kubectl;
+mod kustomize;
+mod support;
