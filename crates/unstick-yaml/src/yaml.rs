@@ -5,9 +5,9 @@
 //! collection's end at the next token. So the reader follows the events with a cursor through the text: between two
 //! events there are only white space, comments and indicators, and each of them has one meaning in its place.
 
-use granit_parser::{Options, Parser};
+use granit_parser::{ErrorKind, Options, Parser};
 
-use crate::{Outline, ReadError, ReadErrorKind, Span, leading_boms, parse_copy};
+use crate::{Outline, ReadError, ReadErrorKind, Span, Syntax, leading_boms, parse_copy};
 
 mod builder;
 mod cursor;
@@ -29,26 +29,23 @@ const NESTING_LIMIT: usize = 1000;
 /// Each [`ReadError`] has the span of the fault, empty where only its place is known.
 #[must_use]
 pub fn read_yaml(text: &[u8], chunk: Span) -> Vec<Result<Outline, ReadError>> {
-    let start = content_start(text, chunk);
+    let (start, comment) = content_start(text, chunk);
     let copy = parse_copy(Span::new(start, chunk.end).slice(text));
     let mut parser = Parser::new_from_str_with_options(&copy, options());
-    let mut builder = Builder::new(text, chunk, start);
-    let mut documents = Vec::new();
+    let mut builder = Builder::new(text, chunk, start, comment);
     loop {
         match parser.next_event() {
             None => break,
-            Some(Ok((event, span))) => documents.extend(builder.take(event, &span).map(Ok)),
+            Some(Ok((event, span))) => builder.take(event, &span),
             Some(Err(error)) => {
-                builder.abandon();
-                documents.push(Err(read_error(&error, text, start, chunk)));
+                builder.fail(read_error(&error, start, chunk));
                 if !matches!(parser.proceed_next_document(), Ok(true)) {
                     break;
                 }
             }
         }
     }
-    close_spans(&mut documents, chunk);
-    documents
+    builder.finish(chunk)
 }
 
 fn options() -> Options {
@@ -64,42 +61,33 @@ fn options() -> Options {
     options
 }
 
-/// Returns where the parser begins: behind U+FEFF at the chunk's start, or on the line behind a bare marker.
-fn content_start(text: &[u8], chunk: Span) -> usize {
+/// Returns where the parser begins: behind U+FEFF at the chunk's start, or on the line behind a bare marker, with the
+/// comment on the marker's line.
+fn content_start(text: &[u8], chunk: Span) -> (usize, Option<Span>) {
     let start = chunk.start + leading_boms(chunk.slice(text));
     let rest = Span::new(start, chunk.end).slice(text);
-    if !rest.starts_with(b"---") {
-        return start;
-    }
-    let Some(line) = memchr::memchr(b'\n', rest).map(|at| at + 1) else { return start };
-    let marker = rest[3..line].trim_ascii();
+    let Some(line) = memchr::memchr(b'\n', rest).map(|at| at + 1) else { return (start, None) };
     let boms = leading_boms(&rest[line..]);
-    if boms > 0 && (marker.is_empty() || marker.starts_with(b"#")) { start + line + boms } else { start }
-}
-
-fn read_error(error: &granit_parser::ScanError, text: &[u8], start: usize, chunk: Span) -> ReadError {
-    let offset = error.marker().byte_offset().map_or(start, |offset| start + offset).min(chunk.end);
-    let end = (offset + 1).min(chunk.end).min(text.len());
-    let message = error.info();
-    let kind = if message.contains("nesting") || message.contains("recursion") {
-        ReadErrorKind::Depth
-    } else {
-        ReadErrorKind::Syntax
-    };
-    ReadError { message, span: Span::new(offset, end), kind }
-}
-
-/// Stretches each document to the start of the next, and the first and last to the chunk's ends.
-fn close_spans(documents: &mut [Result<Outline, ReadError>], chunk: Span) {
-    let mut end = chunk.end;
-    for (index, document) in documents.iter_mut().enumerate().rev() {
-        let Ok(outline) = document else { continue };
-        if index == 0 {
-            outline.span.start = chunk.start;
-        }
-        outline.span = Span::new(outline.span.start, end);
-        end = outline.span.start;
+    let [b'-', b'-', b'-', behind @ ..] = &rest[..line] else { return (start, None) };
+    if boms == 0 || !behind.first().is_some_and(u8::is_ascii_whitespace) {
+        return (start, None);
     }
+    let comment = behind.trim_ascii();
+    let comment_start = start + line - behind.trim_ascii_start().len();
+    match comment.first() {
+        None => (start + line + boms, None),
+        Some(b'#') => (start + line + boms, Some(Span::new(comment_start, comment_start + comment.len()))),
+        Some(_) => (start, None),
+    }
+}
+
+fn read_error(error: &granit_parser::ScanError, start: usize, chunk: Span) -> ReadError {
+    let offset = error.marker().byte_offset().map_or(start, |offset| start + offset).min(chunk.end);
+    let kind = match error.kind() {
+        ErrorKind::RecursionLimitExceeded => ReadErrorKind::Depth,
+        _ => ReadErrorKind::Syntax,
+    };
+    ReadError { message: error.info(), span: Span::new(offset, (offset + 1).min(chunk.end)), kind }
 }
 
 /// Tells whether U+0085, U+2028 or U+2029 stands in the document where it makes a difference.
@@ -111,7 +99,7 @@ pub fn has_foreign_breaks(text: &[u8], outline: &Outline) -> bool {
     let bytes = outline.span.slice(text);
     let is_break = |at: &usize| matches!(&bytes[*at..], [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..]);
     let mut found = memchr::memchr2_iter(0xC2, 0xE2, bytes).filter(is_break).peekable();
-    if found.peek().is_none() || outline.syntax == crate::Syntax::Json {
+    if found.peek().is_none() || outline.syntax == Syntax::Json {
         return false;
     }
     let quoted = outline.quoted_spans();

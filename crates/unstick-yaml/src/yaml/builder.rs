@@ -4,14 +4,18 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, ScalarStyle as ParsedStyle, StructureStyle, Tag};
 
-use super::cursor::Cursor;
-use crate::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Span, Syntax, parse_copy};
+use super::cursor::{Cursor, column, is_document_end, last_line, line_start};
+use crate::{
+    Content, Entry, Node, NodeId, Outline, Property, ReadError, ScalarStyle, Span, Syntax, leading_boms, parse_copy,
+};
 
 /// A collection that is still open.
 struct Frame {
     node: NodeId,
     mapping: bool,
     flow: bool,
+    /// In flow style, and no single pair of a sequence: `[a: b]` holds a mapping without braces.
+    bracketed: bool,
     /// How many anchors and tags of its own stand before its first entry.
     properties: usize,
     /// Start of the entry whose value, or key, comes next.
@@ -27,7 +31,12 @@ pub(super) struct Builder<'a> {
     text: &'a [u8],
     base: usize,
     cursor: Cursor<'a>,
+    /// The documents so far.
+    documents: Vec<Result<Outline, ReadError>>,
+    /// Start of the document at hand, and end of the one before, if that could be read.
     document_start: usize,
+    /// The document before ended with `...`.
+    marked_end: bool,
     nodes: Vec<Node>,
     root: Option<NodeId>,
     comments: Vec<Span>,
@@ -40,15 +49,18 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(text: &'a [u8], chunk: Span, base: usize) -> Self {
+    /// Makes a builder for a chunk whose parser begins at `base`, behind `comment` if there is one.
+    pub(super) fn new(text: &'a [u8], chunk: Span, base: usize, comment: Option<Span>) -> Self {
         Self {
             text,
             base,
             cursor: Cursor::new(text, Span::new(base, chunk.end)),
+            documents: Vec::new(),
             document_start: chunk.start,
+            marked_end: false,
             nodes: Vec::new(),
             root: None,
-            comments: Vec::new(),
+            comments: comment.into_iter().collect(),
             frames: Vec::new(),
             leaf: None,
             anchors: HashMap::new(),
@@ -56,8 +68,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Drops the document that could not be read.
-    pub(super) fn abandon(&mut self) {
+    /// Drops the document at hand, which cannot be read.
+    pub(super) fn fail(&mut self, error: ReadError) {
+        self.documents.push(Err(error));
         self.nodes.clear();
         self.root = None;
         self.comments.clear();
@@ -67,36 +80,25 @@ impl<'a> Builder<'a> {
         self.resumed = true;
     }
 
-    /// Takes one event; returns the outline that it completes.
-    pub(super) fn take(&mut self, event: Event<'_>, parsed: &granit_parser::Span) -> Option<Outline> {
+    /// Takes the next event.
+    pub(super) fn take(&mut self, event: Event<'_>, parsed: &granit_parser::Span) {
         let span = self.span(parsed);
         match event {
             Event::Anchor(id, name) => self.add_anchor(id, &name, span),
+            // The comment on a `...` line comes after the document that it belongs to.
+            Event::Comment(..) if !self.resumed && span.start < self.document_start => {}
             Event::Comment(..) => self.comments.push(span),
             other => {
                 self.finish_leaf();
-                return self.take_structure(other, span, parsed);
+                self.take_structure(other, span, parsed);
             }
         }
-        None
     }
 
-    fn take_structure(&mut self, event: Event<'_>, span: Span, parsed: &granit_parser::Span) -> Option<Outline> {
+    fn take_structure(&mut self, event: Event<'_>, span: Span, parsed: &granit_parser::Span) {
         match event {
-            Event::DocumentStart(explicit, _) => {
-                if explicit {
-                    self.cursor.reach(span.end);
-                } else if self.resumed {
-                    self.cursor.reach(span.start);
-                }
-                self.resumed = false;
-                self.document_start = if explicit { span.start } else { self.cursor.at };
-            }
-            Event::DocumentEnd => {
-                let outline = self.finish_document();
-                self.cursor.reach(span.end);
-                return Some(outline);
-            }
+            Event::DocumentStart(explicit, _) => self.start_document(span, explicit),
+            Event::DocumentEnd => self.finish_document(span),
             Event::Alias(id) => {
                 let name = Span::new(span.start + 1, span.end).slice(self.text);
                 let name = parse_copy(name).into_owned().into_boxed_str();
@@ -119,7 +121,28 @@ impl<'a> Builder<'a> {
             Event::SequenceEnd | Event::MappingEnd => self.close_collection(span),
             _ => {}
         }
-        None
+    }
+
+    fn start_document(&mut self, marker: Span, explicit: bool) {
+        if self.resumed {
+            self.document_start = self.resumed_start(marker.start, explicit);
+            self.cursor.reach(self.document_start);
+            self.comments.retain(|comment| comment.start >= self.document_start);
+        } else if explicit
+            && !self.marked_end
+            && let Some(Ok(before)) = self.documents.last_mut()
+        {
+            // The parser ends a document without content before the comments behind its own marker.
+            self.document_start = marker.start;
+            before.span.end = marker.start;
+            before.comments.extend(self.comments.extract_if(.., |comment| comment.start < marker.start));
+        }
+        self.resumed = false;
+        if explicit {
+            self.cursor.reach(marker.end);
+        } else {
+            self.cursor.skip_to_document();
+        }
     }
 
     fn span(&self, parsed: &granit_parser::Span) -> Span {
@@ -160,7 +183,11 @@ impl<'a> Builder<'a> {
         };
         match (frame.mapping, frame.key) {
             (true, Some(_)) => {
-                frame.colon = take_colon(cursor, frame.flow || frame.explicit);
+                frame.colon = match (frame.flow, frame.explicit) {
+                    (true, _) => take_colon(cursor, Reach::Anywhere),
+                    (false, true) => take_colon(cursor, Reach::Column(column(self.text, frame.start))),
+                    (false, false) => take_colon(cursor, Reach::Line),
+                };
             }
             (true, None) => {
                 cursor.skip_properties_of(frame);
@@ -200,7 +227,8 @@ impl<'a> Builder<'a> {
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 self.cursor.skip_properties(2);
                 let header = self.cursor.at;
-                (value, Span::new(header, self.cursor.block_scalar_end(header, span.end)))
+                let blank = value.bytes().all(|byte| byte == b'\n');
+                (value, Span::new(header, self.cursor.block_scalar_end(header, span, blank)))
             }
             _ => (value, span),
         };
@@ -227,16 +255,17 @@ impl<'a> Builder<'a> {
         if anchor > 0 {
             self.anchors.insert(anchor, node);
         }
-        // A single pair in a flow sequence, `[a: b]`, is a mapping without brackets.
-        let bracketed = flow && matches!(self.text.get(span.start), Some(b'{' | b'['));
+        // Of a single pair, the parser's span is empty or its `?`.
+        let bracketed = flow && matches!(span.slice(self.text), b"{" | b"[");
         if bracketed {
-            self.cursor.reach(span.start + 1);
+            self.cursor.reach(span.end);
         }
         let start = self.cursor.at;
         self.frames.push(Frame {
             node,
             mapping,
             flow,
+            bracketed,
             properties,
             start,
             key: None,
@@ -250,9 +279,8 @@ impl<'a> Builder<'a> {
         let Some(frame) = self.frames.pop() else { return };
         let ends = frame.entries.first().zip(frame.entries.last()).map(|(first, last)| (first.start, last.end));
         if let Some(node) = self.nodes.get_mut(frame.node.0 as usize) {
-            let bracketed = frame.flow && matches!(self.text.get(node.span.start), Some(b'{' | b'['));
             node.span = match ends {
-                _ if bracketed => Span::new(node.span.start, parsed.end),
+                _ if frame.bracketed => Span::new(node.span.start, parsed.end),
                 Some((start, end)) => Span::new(start, end),
                 None => Span::empty(node.span.start),
             };
@@ -290,43 +318,114 @@ impl<'a> Builder<'a> {
         frame.explicit = false;
     }
 
-    fn finish_document(&mut self) -> Outline {
-        let mut comments = std::mem::take(&mut self.comments);
-        comments.sort_unstable();
-        comments.dedup();
-        let empty = matches!(
-            self.nodes.as_slice(),
-            [Node { content: Content::Scalar { value, .. }, span, anchor: None, tag: None, .. }]
-                if value.is_empty() && span.is_empty()
-        );
+    /// Completes the document that ends with `end`: a `...`, or nothing before the next `---`.
+    fn finish_document(&mut self, end: Span) {
+        self.marked_end = end.slice(self.text) == b"...";
+        let end = if self.marked_end { self.take_end_line(end.end) } else { end.start };
+        self.cursor.reach(end);
         let mut nodes = std::mem::take(&mut self.nodes);
+        let mut root = self.root.take();
+        let empty = matches!(
+            nodes.as_slice(),
+            [Node { content: Content::Scalar { style: ScalarStyle::Plain, .. }, span, anchor: None, tag: None, .. }]
+                if span.is_empty()
+        );
         if empty {
             nodes.clear();
-            self.root = None;
+            root = None;
         }
         self.anchors.clear();
         self.frames.clear();
-        Outline {
-            syntax: Syntax::Yaml,
-            span: Span::new(self.document_start, self.cursor.at),
-            nodes,
-            root: self.root.take(),
-            comments,
+        let comments = self.take_comments();
+        // Where the next document cannot be read, the parser ends this one before the comments that it has told of.
+        let end = comments.last().map_or(end, |last| end.max(last.end));
+        let span = Span::new(self.document_start, end);
+        self.document_start = end;
+        self.documents.push(Ok(Outline { syntax: Syntax::Yaml, span, nodes, root, comments }));
+    }
+
+    /// Returns the documents of the chunk. The last one has the chunk's rest; comments alone make a document without
+    /// content.
+    pub(super) fn finish(mut self, chunk: Span) -> Vec<Result<Outline, ReadError>> {
+        let comments = self.take_comments();
+        match self.documents.last_mut() {
+            Some(Ok(outline)) => {
+                outline.span.end = chunk.end;
+                outline.comments.extend(comments);
+            }
+            None if !comments.is_empty() => {
+                let nodes = Vec::new();
+                self.documents.push(Ok(Outline { syntax: Syntax::Yaml, span: chunk, nodes, root: None, comments }));
+            }
+            _ => {}
         }
+        self.documents
+    }
+
+    /// Passes over the rest of a `...` line and notes the comment on it; returns the start of the next line.
+    fn take_end_line(&mut self, after_dots: usize) -> usize {
+        self.cursor.reach(after_dots);
+        self.cursor.skip_blanks();
+        let comment = self.cursor.at;
+        self.cursor.skip_line();
+        if self.cursor.at > comment {
+            self.comments.push(Span::new(comment, self.cursor.at));
+        }
+        self.cursor.after_break(self.cursor.at)
+    }
+
+    /// Returns where the document begins whose first token is near `first`, after one that could not be read.
+    ///
+    /// Without a `---`, there is a `...` before it. With one, its directives may stand between the two.
+    fn resumed_start(&self, first: usize, explicit: bool) -> usize {
+        let mut line_end = line_start(self.text, Span::new(self.document_start, first));
+        while line_end > self.document_start {
+            let line = Span::new(last_line(self.text, Span::new(self.document_start, line_end)), line_end);
+            let bytes = line.slice(self.text);
+            if is_document_end(&bytes[leading_boms(bytes)..]) {
+                return line_end;
+            }
+            if explicit && !matches!(bytes.trim_ascii_start(), [] | [b'#' | b'%', ..]) {
+                break;
+            }
+            line_end = line.start;
+        }
+        first
+    }
+
+    /// Takes the comments that no document has yet, sorted by place.
+    fn take_comments(&mut self) -> Vec<Span> {
+        let mut comments = std::mem::take(&mut self.comments);
+        comments.sort_unstable();
+        comments
     }
 }
 
-/// Takes the colon behind a key: on the key's own line, or further on where the key is explicit or in flow style.
-fn take_colon(cursor: &mut Cursor<'_>, far: bool) -> Option<usize> {
-    let before = *cursor;
-    if far {
-        cursor.skip_space();
-    } else {
-        cursor.skip_blanks();
+/// Where the colon behind a key may stand.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// On the key's own line: after an implicit key.
+    Line,
+    /// Further on, at the column of its `?`; at another one, it belongs to a mapping further out.
+    Column(usize),
+    /// Further on, in flow style.
+    Anywhere,
+}
+
+/// Takes the colon behind a key, if one is within reach.
+fn take_colon(cursor: &mut Cursor<'_>, reach: Reach) -> Option<usize> {
+    let before = cursor.at;
+    match reach {
+        Reach::Line => cursor.skip_blanks(),
+        Reach::Column(_) | Reach::Anywhere => cursor.skip_space(),
     }
-    let colon = cursor.take(b':');
+    let in_reach = match reach {
+        Reach::Column(wanted) => cursor.column() == wanted,
+        Reach::Line | Reach::Anywhere => true,
+    };
+    let colon = if in_reach { cursor.take(b':') } else { None };
     if colon.is_none() {
-        *cursor = before;
+        cursor.at = before;
     }
     colon
 }

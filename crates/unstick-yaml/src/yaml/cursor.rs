@@ -1,19 +1,21 @@
 //! A place in the text that moves from token to token.
 
-use crate::Span;
+use crate::{Span, leading_boms};
 
 /// Moves over what may stand between two nodes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
     text: &'a [u8],
     end: usize,
+    /// The stretch that was passed over last: where no colon stood behind it, each of many nested keys meets it again.
+    passed: Span,
     /// Offset in the whole text.
     pub at: usize,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a [u8], window: Span) -> Self {
-        Self { text, end: window.end.min(text.len()), at: window.start }
+        Self { text, end: window.end.min(text.len()), passed: Span::empty(window.start), at: window.start }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -35,13 +37,39 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Returns the byte column here.
+    pub(super) fn column(&self) -> usize {
+        column(self.text, self.at)
+    }
+
     /// Moves over white space, line breaks and comments.
     pub(super) fn skip_space(&mut self) {
+        let start = self.at;
+        if start == self.passed.start {
+            self.at = self.passed.end;
+        }
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
                 Some(b'#') => self.skip_line(),
-                _ => return,
+                _ => break,
+            }
+        }
+        if self.at > start {
+            self.passed = Span::new(start, self.at);
+        }
+    }
+
+    /// Moves to a document's first token: over white space, comments, U+FEFF and `...` lines.
+    pub(super) fn skip_to_document(&mut self) {
+        loop {
+            self.skip_space();
+            let rest = self.text.get(self.at..self.end).unwrap_or_default();
+            let line_begins = self.at == 0 || matches!(self.text.get(self.at - 1), Some(b'\n' | b'\r'));
+            match leading_boms(rest) {
+                0 if line_begins && is_document_end(rest) => self.at += 3,
+                0 => return,
+                boms => self.at += boms,
             }
         }
     }
@@ -93,50 +121,81 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    fn skip_line(&mut self) {
-        let rest = self.text.get(self.at..self.end).unwrap_or_default();
-        self.at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    /// Moves to the end of the line, before its break.
+    pub(super) fn skip_line(&mut self) {
+        self.at = self.line_end(self.at);
     }
 
-    /// Returns the end of the block scalar whose header begins at `header` and whose content the parser saw up to
-    /// `parsed`: behind the break of its last line. Trailing blank lines belong to it only where it keeps them (`+`).
-    pub(super) fn block_scalar_end(&self, header: usize, parsed: usize) -> usize {
-        let rest = self.text.get(header..self.end).unwrap_or_default();
-        let header_end = header + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let indicators = Span::new(header + 1, header_end).slice(self.text);
-        let length = indicators.iter().take_while(|byte| matches!(byte, b'-' | b'+' | b'0'..=b'9')).count();
-        let keeps = indicators[..length].contains(&b'+');
-        let content = Span::new(header_end, parsed.min(self.end)).slice(self.text);
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        let last = if keeps {
-            content.iter().rposition(|byte| matches!(byte, b'\n' | b'\r'))
-        } else {
-            content.iter().rposition(|byte| !byte.is_ascii_whitespace())
-        };
-        match last {
-            None => header + 1 + length,
-            Some(last) if keeps && content[last + 1..].iter().all(blank) => {
-                if header_end + last < self.after_break(header_end) {
-                    header + 1 + length
-                } else {
-                    header_end + last + 1
-                }
+    /// Returns the end of the block scalar whose header begins at `header`: behind the break of its last line.
+    /// Trailing blank lines belong to it only where it keeps them (`+`).
+    ///
+    /// `parsed` is the parser's span: it starts at the first character of the content, behind its indentation, and ends
+    /// somewhere before the next token. `blank` tells that the decoded text has nothing but line breaks.
+    pub(super) fn block_scalar_end(&self, header: usize, parsed: Span, blank: bool) -> usize {
+        let header_end = self.line_end(header);
+        let flags = Span::new(header + 1, header_end).slice(self.text);
+        let length = flags.iter().take_while(|byte| matches!(byte, b'-' | b'+' | b'0'..=b'9')).count();
+        let keeps = flags[..length].contains(&b'+');
+        let content = Span::new(self.after_break(header_end), parsed.end.min(self.end));
+        let indent = parsed.start.saturating_sub(line_start(self.text, Span::new(header, parsed.start)));
+        let mut end = content.end;
+        while end > content.start {
+            let line = Span::new(last_line(self.text, Span::new(content.start, end)), end);
+            let bytes = line.slice(self.text);
+            if !blank && holds_content(bytes, indent) {
+                return self.after_break(self.line_end(line.start));
             }
-            Some(_) if keeps => header_end + content.len(),
-            Some(last) => {
-                let tail = header_end + last + 1;
-                let rest = self.text.get(tail..self.end).unwrap_or_default();
-                let blanks = rest.iter().take_while(|byte| blank(byte)).count();
-                self.after_break(tail + blanks)
+            if keeps && matches!(bytes.last(), Some(b'\n' | b'\r')) {
+                return end;
             }
+            end = line.start;
         }
+        header + 1 + length
     }
 
-    fn after_break(&self, at: usize) -> usize {
+    fn line_end(&self, at: usize) -> usize {
+        let rest = self.text.get(at..self.end).unwrap_or_default();
+        at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
+    }
+
+    /// Returns the offset behind the line break at `at`, if one is there.
+    pub(super) fn after_break(&self, at: usize) -> usize {
         match (self.byte(at), self.byte(at + 1)) {
             (Some(b'\r'), Some(b'\n')) => at + 2,
             (Some(b'\r' | b'\n'), _) => at + 1,
             _ => at,
         }
     }
+}
+
+/// Returns the byte column of `offset`; U+FEFF at the start of the line takes no column.
+pub(super) fn column(text: &[u8], offset: usize) -> usize {
+    let line = line_start(text, Span::new(0, offset));
+    offset - line - leading_boms(Span::new(line, offset).slice(text))
+}
+
+/// Tells whether a line of a block scalar holds more than its indentation.
+fn holds_content(line: &[u8], indent: usize) -> bool {
+    let length = line.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
+    let spaces = line.iter().take_while(|byte| **byte == b' ').count();
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    blanks < length || spaces >= indent && length > indent
+}
+
+/// Tells whether a line is a document's end: `...` alone or before a blank.
+pub(super) fn is_document_end(line: &[u8]) -> bool {
+    line.strip_prefix(b"...").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+/// Returns the start of the line on which a stretch ends.
+pub(super) fn line_start(text: &[u8], stretch: Span) -> usize {
+    memchr::memrchr2(b'\n', b'\r', stretch.slice(text)).map_or(stretch.start, |at| stretch.start + at + 1)
+}
+
+/// Returns the start of the last line of a stretch; a line break at its end belongs to that line.
+pub(super) fn last_line(text: &[u8], stretch: Span) -> usize {
+    let bytes = stretch.slice(text);
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    line_start(text, Span::new(stretch.start, stretch.start + bytes.len()))
 }
