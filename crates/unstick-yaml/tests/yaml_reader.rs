@@ -142,11 +142,14 @@ fn real_files_are_read_without_loss() {
     assert!(count > 0, "the corpus has no file");
 }
 
+/// Makes a text of a size.
+type Make = fn(usize) -> String;
+
 /// Prints how long texts of one, two and four times a size take to read; run with `--ignored --nocapture`, in release.
 #[test]
 #[ignore = "prints figures and judges none"]
 fn growth() {
-    let shapes: [(&str, fn(usize) -> String); 12] = [
+    let shapes: [(&str, Make); 12] = [
         ("comments before a value", |n| format!("a:\n{}  b: 1\n", "# comment\n".repeat(100_000 * n))),
         ("one document", |n| format!("a:\n{}", "- name: x\n  port: 80 # c\n  v: \"q\"\n".repeat(50_000 * n))),
         ("explicit keys over comments", |n| format!("{}a\n{}", "? ".repeat(500), "# c\n".repeat(250_000 * n))),
