@@ -1,6 +1,6 @@
 //! Where lines begin and end, and what stands around an offset.
 
-use crate::{Outline, Span};
+use crate::{Outline, Span, leading_boms};
 
 /// Returns the offset of the first byte of the line that holds `offset`; LF, CRLF and a lone CR end a line.
 pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
@@ -9,6 +9,12 @@ pub(crate) fn line_start(text: &[u8], offset: usize) -> usize {
     let before =
         if offset > 0 && text.get(offset) == Some(&b'\n') && text[offset - 1] == b'\r' { offset - 1 } else { offset };
     memchr::memrchr2(b'\n', b'\r', &text[..before]).map_or(0, |at| at + 1)
+}
+
+/// Returns the byte column of `offset`; U+FEFF at the start of the line takes no column.
+pub(crate) fn column(text: &[u8], offset: usize) -> usize {
+    let line = line_start(text, offset);
+    offset - line - leading_boms(&text[line..offset])
 }
 
 /// Returns the offset of the line break that ends the line of `offset`, or the end of the text.

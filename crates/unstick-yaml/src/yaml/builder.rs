@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, ScalarStyle as ParsedStyle, StructureStyle, Tag};
 
-use super::cursor::{Cursor, column, is_document_end, last_line, line_start};
+use super::cursor::{Cursor, is_document_end, last_line, line_start};
+use crate::layout::column;
 use crate::{
     Content, Entry, Node, NodeId, Outline, Property, ReadError, ScalarStyle, Span, Syntax, leading_boms, parse_copy,
 };
@@ -420,7 +421,7 @@ fn take_colon(cursor: &mut Cursor<'_>, reach: Reach) -> Option<usize> {
         Reach::Column(_) | Reach::Anywhere => cursor.skip_space(),
     }
     let in_reach = match reach {
-        Reach::Column(wanted) => cursor.column() == wanted,
+        Reach::Column(wanted) => cursor.column() == wanted && cursor.is_indicator(),
         Reach::Line | Reach::Anywhere => true,
     };
     let colon = if in_reach { cursor.take(b':') } else { None };

@@ -1,5 +1,6 @@
 //! A place in the text that moves from token to token.
 
+use crate::layout::column;
 use crate::{Span, leading_boms};
 
 /// Moves over what may stand between two nodes.
@@ -64,12 +65,15 @@ impl<'a> Cursor<'a> {
     pub(super) fn skip_to_document(&mut self) {
         loop {
             self.skip_space();
+            let line_begins = column(self.text, self.at) == 0;
             let rest = self.text.get(self.at..self.end).unwrap_or_default();
-            let line_begins = self.at == 0 || matches!(self.text.get(self.at - 1), Some(b'\n' | b'\r'));
-            match leading_boms(rest) {
-                0 if line_begins && is_document_end(rest) => self.at += 3,
-                0 => return,
-                boms => self.at += boms,
+            // U+FEFF behind indentation is content.
+            let boms = if line_begins { leading_boms(rest) } else { 0 };
+            self.at += boms;
+            if line_begins && is_document_end(&rest[boms..]) {
+                self.at += 3;
+            } else if boms == 0 {
+                return;
             }
         }
     }
@@ -166,12 +170,6 @@ impl<'a> Cursor<'a> {
             _ => at,
         }
     }
-}
-
-/// Returns the byte column of `offset`; U+FEFF at the start of the line takes no column.
-pub(super) fn column(text: &[u8], offset: usize) -> usize {
-    let line = line_start(text, Span::new(0, offset));
-    offset - line - leading_boms(Span::new(line, offset).slice(text))
 }
 
 /// Tells whether a line of a block scalar holds more than its indentation.
