@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{Content, EditSet, NodeId, Outline, Span};
 
 mod block;
+mod boundary;
 mod comment;
 mod flow;
 mod insertion;
@@ -150,7 +151,9 @@ impl ChangeSet {
             insertion::insert(&mut draft, text, outline, *mapping, insertions)?;
         }
         relocation::relocate(&mut draft, text, outline, self)?;
-        draft.into_edits()
+        let edits = draft.into_edits()?;
+        boundary::refuse_kept_blanks(text, outline, &edits)?;
+        Ok(edits)
     }
 
     /// Tells whether `node` lies in an entry that goes.

@@ -1,5 +1,6 @@
-//! Shared by the tests of the readers; not every test file uses all of it.
+//! Shared by the tests of the readers; no test file uses all of it.
+#![allow(dead_code)]
 
-#[allow(dead_code)]
 pub mod dump;
+pub mod generator;
 pub mod invariants;

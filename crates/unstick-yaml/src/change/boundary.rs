@@ -1,0 +1,39 @@
+//! What a removal must not do to the block scalar above it.
+
+use super::ChangeError;
+use crate::layout::{is_break, next_line, skip_blanks};
+use crate::{Content, EditSet, Outline, ScalarStyle, Span};
+
+/// Refuses removals after which blank lines would become part of a block scalar that keeps them (`|+`).
+///
+/// # Errors
+///
+/// [`ChangeError`] with the removed bytes.
+pub(super) fn refuse_kept_blanks(text: &[u8], outline: &Outline, edits: &EditSet) -> Result<(), ChangeError> {
+    let mut ends: Vec<usize> =
+        outline.nodes.iter().filter_map(|node| kept_end(text, &node.content, node.span)).collect();
+    ends.sort_unstable();
+    let mut removed: Option<Span> = None;
+    for edit in edits.as_slice().iter().filter(|edit| edit.replacement.is_empty()) {
+        // Removals that touch count as one.
+        let span = match removed {
+            Some(before) if before.end == edit.span.start => before.cover(edit.span),
+            _ => edit.span,
+        };
+        removed = Some(span);
+        let blank = span.end < text.len() && is_break(text, skip_blanks(text, span.end));
+        if blank && ends.binary_search(&span.start).is_ok() {
+            return Err(ChangeError { reason: "the block scalar above would take the blank lines below", span });
+        }
+    }
+    Ok(())
+}
+
+/// Returns where a block scalar with a `+` in its header ends, its last line break included.
+fn kept_end(text: &[u8], content: &Content, span: Span) -> Option<usize> {
+    let Content::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. } = content else { return None };
+    let scalar = span.slice(text);
+    let mut flags = scalar.iter().skip(1).take_while(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9'));
+    let ends_line = matches!(scalar.last(), Some(b'\n' | b'\r'));
+    flags.any(|byte| *byte == b'+').then(|| if ends_line { span.end } else { next_line(text, span.end) })
+}
