@@ -235,16 +235,17 @@ fn end_of_lines(text: &[u8], edits: &EditSet, end: usize) -> (usize, bool) {
     if end > 0 && matches!(text.get(end - 1), Some(b'\n' | b'\r')) {
         return (end, false);
     }
-    let place = memchr::memchr(b'\n', text.get(end..).unwrap_or_default()).map_or(text.len(), |at| end + at + 1);
+    let line_break = memchr::memchr2(b'\n', b'\r', text.get(end..).unwrap_or_default()).map(|at| end + at);
+    let place = line_break.map_or(text.len(), |at| at + if text[at..].starts_with(b"\r\n") { 2 } else { 1 });
     let goes = edits.as_slice().last().is_some_and(|edit| {
-        let line_first = text.get(edit.span.start.wrapping_sub(1)) == Some(&b'\n');
+        let line_first = matches!(text.get(edit.span.start.wrapping_sub(1)), Some(b'\n' | b'\r'));
         edit.span.end == place && edit.replacement.is_empty() && line_first
     });
-    (place, place == text.len() && !text.ends_with(b"\n") && !goes)
+    (place, line_break.is_none() && !goes)
 }
 
 fn column_of(text: &[u8], offset: usize) -> usize {
-    offset - memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1)
+    offset - memchr::memrchr2(b'\n', b'\r', &text[..offset]).map_or(0, |at| at + 1)
 }
 
 /// Writes the results as block sequence items under `header`.

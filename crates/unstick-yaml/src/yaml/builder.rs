@@ -368,8 +368,9 @@ impl<'a> Builder<'a> {
         self.cursor.reach(after_dots);
         self.cursor.skip_blanks();
         let comment = self.cursor.at;
+        let is_comment = self.cursor.peek() == Some(b'#');
         self.cursor.skip_line();
-        if self.cursor.at > comment {
+        if is_comment {
             self.comments.push(Span::new(comment, self.cursor.at));
         }
         self.cursor.after_break(self.cursor.at)
