@@ -112,6 +112,12 @@ impl ChangeSet {
         self.inserted.entry(mapping).or_default().push(Insertion { after, key: key.into(), value });
     }
 
+    /// Tells whether `node` gets a new value in its place, so that its aliases get it too.
+    #[must_use]
+    pub fn rewrites_in_place(&self, node: NodeId) -> bool {
+        self.rewritten.get(&node).is_some_and(|rewrite| !rewrite.detach)
+    }
+
     /// Adds all changes of `other`.
     pub fn extend(&mut self, other: &Self) {
         for (mapping, indexes) in &other.removed {
@@ -200,9 +206,14 @@ impl Draft {
                 _ => joined.push(span),
             }
         }
-        let deletions = joined.into_iter().map(crate::Edit::deletion);
-        let replacements = self.replaced.into_iter().map(|(span, text)| crate::Edit::replacement(span, text));
-        let mut edits: Vec<crate::Edit> = deletions.chain(replacements).collect();
+        let mut edits: Vec<crate::Edit> = joined.into_iter().map(crate::Edit::deletion).collect();
+        for (span, text) in self.replaced {
+            // What is inserted where a deletion begins takes the deleted bytes' place.
+            match edits.binary_search_by_key(&span.start, |edit| edit.span.start) {
+                Ok(at) if span.is_empty() && edits[at].replacement.is_empty() => edits[at].replacement = text,
+                Ok(at) | Err(at) => edits.insert(at, crate::Edit::replacement(span, text)),
+            }
+        }
         edits.sort_by_key(|edit| edit.span);
         let mut set = EditSet::new();
         for edit in edits {

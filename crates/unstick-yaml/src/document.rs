@@ -79,8 +79,9 @@ fn directives_start(text: &[u8], stretch: Span) -> usize {
     while line_end > stretch.start {
         let above = &text[stretch.start..line_end - 1];
         let line = memchr::memrchr(b'\n', above).map_or(stretch.start, |at| stretch.start + at + 1);
-        match text[line..line_end].trim_ascii_start().first() {
-            Some(b'%') if text[line] == b'%' => start = line,
+        let content = &text[line + leading_boms(&text[line..line_end])..line_end];
+        match content.trim_ascii_start().first() {
+            Some(b'%') if content[0] == b'%' => start = line,
             None | Some(b'#') => {}
             Some(_) => break,
         }
@@ -115,6 +116,7 @@ mod tests {
             chunks("a: 1\n...\n%TAG !y! x:\n# c\n\n%YAML 1.1\n---\nb: 1\n"),
             ["a: 1\n...\n", "%TAG !y! x:\n# c\n\n%YAML 1.1\n---\nb: 1\n"]
         );
+        assert_eq!(chunks("\u{FEFF}%YAML 1.1\n---\na: 1\n"), ["\u{FEFF}%YAML 1.1\n---\na: 1\n"]);
         assert_eq!(chunks("# c\n---\nb: 1\n"), ["# c\n", "---\nb: 1\n"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::decision::Decision;
 use crate::merge::Lookup;
 use crate::occurrence::{self, Remainder};
 use crate::policy::Comments;
-use crate::service::{Planner, SitePlan};
+use crate::service::{self, Planner, SitePlan};
 use crate::sharing::Sharing;
 use crate::site;
 use crate::{Finding, Outcome, Policy, Resource, Rule, Severity};
@@ -78,7 +78,8 @@ impl Window<'_> {
             sharing: &sharing,
             document: index,
         };
-        let sites = (0..found.sites.len()).map(|site| planner.plan(site)).collect();
+        let mut sites: Vec<SitePlan> = (0..found.sites.len()).map(|site| planner.plan(site)).collect();
+        service::settle(&mut sites);
         let objects = found.objects.into_iter().collect();
         let obstacle = self.obstacle(&outline);
         DocumentPlan { outline, index, sites, objects, obstacle }
@@ -190,7 +191,8 @@ impl Window<'_> {
         }
         let (text, outline, objects) = (self.text, &document.outline, &document.objects);
         let remainder = Remainder { text, outline, document: document.index, objects, claimed: &claimed };
-        let kept = |finding: &Finding| finding.rule != Rule::InComment || !is_edited(&trial.edits, finding.span);
+        // What goes along with a removed entry needs no note of its own.
+        let kept = |finding: &Finding| finding.outcome != Outcome::Noted || !is_edited(&trial.edits, finding.span);
         findings.extend(remainder.findings().into_iter().filter(kept));
         if let Some((rule, message, help)) = document.obstacle {
             refuse_rest(&mut findings, rule, message, help);

@@ -1,7 +1,8 @@
 //! From one source text and a policy to findings and edits.
 
 use unstick_yaml::{
-    Chunks, EditSet, Outline, ReadError, ReadErrorKind, Span, check_encoding, is_json, read_json, read_yaml,
+    Chunks, EditSet, Outline, ReadError, ReadErrorKind, Span, check_encoding, is_json, leading_boms, read_json,
+    read_yaml,
 };
 
 use crate::document::{self, Window};
@@ -53,8 +54,10 @@ impl Plan {
         if !concerns(text, policy) {
             return plan;
         }
-        if !is_json(text) || !plan.add_json(source, policy) {
-            plan.add_yaml(source, policy);
+        match is_json(text).then(|| plan.add_json(source, policy)) {
+            Some(Ok(())) => {}
+            Some(Err(error)) => plan.add_yaml(source, policy, Some(&error)),
+            None => plan.add_yaml(source, policy, None),
         }
         plan.finish(text);
         plan
@@ -72,24 +75,25 @@ impl Plan {
         self.findings.iter().filter(|finding| finding.outcome == outcome).count()
     }
 
-    /// Plans a JSON text; false where it must be tried as YAML.
-    fn add_json(&mut self, source: Source<'_>, policy: &Policy) -> bool {
+    /// Plans a JSON text; where it is none, it must be tried as YAML.
+    fn add_json(&mut self, source: Source<'_>, policy: &Policy) -> Result<(), ReadError> {
         let span = Span::new(0, source.bytes.len());
         match read_json(source.bytes, span) {
             Ok(outlines) => {
                 let window = Window { text: source.bytes, span, reader: read_json_again, first_document: 0 };
                 self.add_window(&window, outlines, policy, source.path);
-                true
+                Ok(())
             }
             Err(error) if error.kind == ReadErrorKind::JsonComment => {
                 self.add_unreadable(source.bytes, span, &error, 0);
-                true
+                Ok(())
             }
-            Err(_) => false,
+            Err(error) => Err(error),
         }
     }
 
-    fn add_yaml(&mut self, source: Source<'_>, policy: &Policy) {
+    /// Plans a YAML text; `json_error` is why it is no JSON, where it looks like JSON.
+    fn add_yaml(&mut self, source: Source<'_>, policy: &Policy, json_error: Option<&ReadError>) {
         let text = source.bytes;
         let mut document = 0;
         for chunk in Chunks::new(text) {
@@ -100,7 +104,10 @@ impl Plan {
             let read = read_yaml(text, chunk);
             let count = read.len();
             let (outlines, errors) = divide(read);
-            if errors.is_empty() {
+            if let (false, Some(error)) = (errors.is_empty(), json_error) {
+                // Neither JSON nor YAML: nothing of it counts as read.
+                self.add_unreadable(text, chunk, error, document);
+            } else if errors.is_empty() {
                 let window = Window { text, span: chunk, reader: read_yaml, first_document: document };
                 self.add_window(&window, outlines, policy, source.path);
             } else if !self.add_json_chunk(source, chunk, policy, document) {
@@ -221,20 +228,33 @@ fn rest(window: &Window<'_>, findings: &[Finding], edits: &EditSet) -> Vec<Findi
             reached = reached.max(next.end);
         }
         if reached < span.end {
+            // A line is told once.
+            let comment = comment_line(window.text, span);
             rest.push(Finding {
-                rule: Rule::InString,
+                rule: if comment.is_some() { Rule::InComment } else { Rule::InString },
                 severity: Severity::Info,
                 outcome: Outcome::Noted,
-                span,
+                span: comment.unwrap_or(span),
                 document: window.first_document,
                 resource: None,
                 field: None,
-                message: "in an anchor, a tag or a directive".into(),
+                message: if comment.is_some() { "named in a comment" } else { "in an anchor, a tag or a directive" }
+                    .into(),
                 help: None,
             });
         }
     }
     rest
+}
+
+/// Returns the comment that fills the span's line: comments of a text without any document belong to no outline.
+fn comment_line(text: &[u8], span: Span) -> Option<Span> {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let start = text[..span.start].iter().rposition(is_break).map_or(0, |at| at + 1);
+    let line = &text[start + leading_boms(&text[start..span.start])..span.start];
+    let comment = line.trim_ascii_start();
+    let end = text[span.end..].iter().position(is_break).map_or(text.len(), |at| span.end + at);
+    comment.starts_with(b"#").then(|| Span::new(span.start - comment.len(), end))
 }
 
 fn divide(read: Vec<Result<Outline, ReadError>>) -> (Vec<Outline>, Vec<ReadError>) {

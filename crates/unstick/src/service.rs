@@ -1,6 +1,6 @@
 //! What becomes of one site: its affinity, its config, and what reaches it through aliases and merge keys.
 
-use unstick_yaml::{ChangeSet, Entry, NodeId, Outline, Span};
+use unstick_yaml::{ChangeSet, Entry, NodeId, Outline, Span, Value};
 
 use crate::affinity::{CONFIG, KEY, State};
 use crate::decision::Decision;
@@ -23,6 +23,37 @@ pub(crate) struct SitePlan {
     pub drafts: Vec<Draft>,
     /// Keys that the drafts speak of.
     pub claimed: Vec<NodeId>,
+    /// Values that are aliases: they change at their anchor if the anchor's own site writes the same there.
+    pub deferred: Vec<Deferred>,
+}
+
+/// A value that is an alias of another site's value.
+#[derive(Debug)]
+pub(crate) struct Deferred {
+    alias: NodeId,
+    anchored: NodeId,
+    own_site: usize,
+    value: Value,
+    /// The finding where the alias itself is rewritten.
+    here: Draft,
+    /// The finding where the anchor is.
+    at_anchor: Draft,
+}
+
+/// Decides for the deferred values, once all sites have their plans.
+pub(crate) fn settle(plans: &mut [SitePlan]) {
+    for index in 0..plans.len() {
+        for deferred in std::mem::take(&mut plans[index].deferred) {
+            let written =
+                plans.get(deferred.own_site).is_some_and(|own| own.changes.rewrites_in_place(deferred.anchored));
+            if written {
+                plans[index].drafts.push(deferred.at_anchor);
+            } else {
+                plans[index].changes.rewrite(deferred.alias, deferred.value);
+                plans[index].drafts.push(deferred.here);
+            }
+        }
+    }
 }
 
 /// A finding that holds only if the changes of `depends_on` can be made.
@@ -184,6 +215,16 @@ impl<'o> Planner<'_, 'o> {
         for found in &uses.configs {
             self.tell(plan, index, message::kept_config(sticky, &self.decisions[index].reason), found);
         }
+        for merge in &uses.merges {
+            let effective = merge.state.as_ref() == uses.effective() && merge.state.is_some();
+            let told = if effective {
+                message::kept_through_alias(sticky, &self.decisions[index].reason)
+            } else {
+                message::merge_without_effect()
+            };
+            let field = Some(self.sites[index].path.clone());
+            self.push(plan, index, told, merge.entry.span(), field, None);
+        }
     }
 
     /// Speaks of a spec that is an alias, or comes through one: it changes only where it is written.
@@ -219,9 +260,13 @@ impl<'o> Planner<'_, 'o> {
     }
 
     fn tell_depending(&self, plan: &mut SitePlan, index: usize, told: Told, found: &Use, depends_on: Option<usize>) {
+        plan.drafts.push(self.draft_of(index, told, found, depends_on));
+    }
+
+    fn draft_of(&self, index: usize, told: Told, found: &Use, depends_on: Option<usize>) -> Draft {
         let name = self.outline.key(&found.entry).unwrap_or(KEY);
         let field = format!("{}.{name}", self.sites[index].path);
-        self.push(plan, index, told, found.entry.span(), Some(field), depends_on);
+        self.draft(index, told, found.entry.span(), Some(field), depends_on)
     }
 
     fn push(
@@ -233,6 +278,10 @@ impl<'o> Planner<'_, 'o> {
         field: Option<String>,
         depends_on: Option<usize>,
     ) {
+        plan.drafts.push(self.draft(index, told, span, field, depends_on));
+    }
+
+    fn draft(&self, index: usize, told: Told, span: Span, field: Option<String>, depends_on: Option<usize>) -> Draft {
         let finding = Finding {
             rule: told.rule,
             severity: told.severity,
@@ -244,7 +293,7 @@ impl<'o> Planner<'_, 'o> {
             message: told.message,
             help: told.help,
         };
-        plan.drafts.push(Draft { finding, depends_on });
+        Draft { finding, depends_on }
     }
 
     /// Tells why the site's own lines must not be edited, if so.

@@ -1,6 +1,6 @@
 //! Who else uses a node: an edit at an anchor changes every alias of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unstick_yaml::{Content, NodeId, Outline};
 
@@ -32,10 +32,11 @@ impl Sharing {
         }
         for (index, site) in sites.iter().enumerate() {
             if let Some(alias) = site.via {
+                // What stands inside belongs to whoever holds the anchor.
                 sharing.add_user(alias, index);
-            } else {
-                sharing.own.insert(site.spec, index);
+                continue;
             }
+            sharing.own.insert(site.spec, index);
             for entry in outline.entries(site.spec) {
                 if is_merge(outline, entry) {
                     for alias in merged(outline, entry).into_iter().filter_map(|part| part.alias) {
@@ -77,13 +78,20 @@ impl Sharing {
         if self.aliases.is_empty() {
             return None;
         }
-        let mut holder = Some(node);
-        while let Some(id) = holder {
-            let aliases = self.aliases.get(&id).map_or(&[][..], Vec::as_slice);
-            if let Some(stranger) = aliases.iter().find(|alias| !self.is_agreed(**alias, site, decisions)) {
-                return Some(*stranger);
+        let mut seen = HashSet::new();
+        let mut pending = vec![node];
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
             }
-            holder = outline.node(id).parent;
+            pending.extend(outline.node(id).parent);
+            for alias in self.aliases.get(&id).map_or(&[][..], Vec::as_slice) {
+                if !self.is_agreed(*alias, site, decisions) {
+                    return Some(*alias);
+                }
+                // Who uses what the alias stands in gets the edit as well.
+                pending.push(*alias);
+            }
         }
         None
     }

@@ -28,6 +28,10 @@ pub(super) fn remove(
     }
     let members = Members { text, outline, mapping, entries, braces, comments, removed };
     for run in runs(removed) {
+        if run.start() < run.end() && members.are_lines(&run) {
+            members.remove_lines(draft, &run);
+            continue;
+        }
         match members.comma(*run.end()) {
             Some(comma) => members.remove_before_comma(draft, &run, comma),
             None => members.remove_tail(draft, &run),
@@ -67,6 +71,40 @@ impl Members<'_> {
                 b'#' => at = comment_at(self.outline, at)?.end,
                 b' ' | b'\t' | b'\r' | b'\n' => at += 1,
                 _ => return None,
+            }
+        }
+    }
+
+    /// Returns the end of the member's lines, if it stands alone on them: behind its comma, its comment and the break.
+    fn lines_end(&self, index: usize) -> Option<usize> {
+        let entry = &self.entries[index];
+        let comma = self.comma(index).filter(|comma| self.is_on_one_line(entry.end, *comma));
+        let end = skip_trailing_comment(self.text, self.outline, comma.map_or(entry.end, |comma| comma + 1));
+        let rest = skip_blanks(self.text, end);
+        (is_line_first(self.text, entry.start) && is_break(self.text, rest)).then(|| after_break(self.text, rest))
+    }
+
+    /// Tells whether each member of the run has lines of its own, and a comma at its end unless it is the last of all.
+    fn are_lines(&self, run: &RangeInclusive<usize>) -> bool {
+        let before = run.start().checked_sub(1).and_then(|before| self.comma(before));
+        before.is_none_or(|comma| !is_line_first(self.text, comma))
+            && run.clone().all(|index| {
+                let own_comma =
+                    self.comma(index).is_none_or(|comma| self.is_on_one_line(self.entries[index].end, comma));
+                own_comma && self.lines_end(index).is_some()
+            })
+    }
+
+    /// Deletes the lines of members, one by one, so that what stands between them stays.
+    fn remove_lines(&self, draft: &mut Draft, run: &RangeInclusive<usize>) {
+        if self.comma(*run.end()).is_none()
+            && let Some(comma) = run.start().checked_sub(1).and_then(|before| self.comma(before))
+        {
+            draft.delete(Span::new(comma, comma + 1));
+        }
+        for index in run.clone() {
+            if let Some(end) = self.lines_end(index) {
+                draft.delete(Span::new(self.lines_start(self.entries[index].start), end));
             }
         }
     }

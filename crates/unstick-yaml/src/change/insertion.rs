@@ -2,7 +2,7 @@
 
 use super::block::lines_end;
 use super::{ChangeError, Draft, Insertion, Value};
-use crate::layout::{break_style, is_line_first, line_break, line_start, skip_blanks};
+use crate::layout::{break_style, column, is_line_first, line_break, line_start, skip_blanks};
 use crate::{Content, Entry, NodeId, Outline, ScalarStyle, Span, Syntax};
 
 /// Writes the new entries of one mapping, block in block and flow in flow.
@@ -111,9 +111,8 @@ fn insert_lines(
     group: &[&Insertion],
 ) -> Result<(), ChangeError> {
     let first = outline.entries(mapping).first().map_or(entry.start, |first| first.start);
-    let line = line_start(text, first);
-    let column = first - line;
-    let step = indentation_step(text, outline, mapping, column);
+    let margin = column(text, first);
+    let step = indentation_step(text, outline, mapping, margin);
     let ending = break_style(text, entry.start);
     let place = lines_end(text, outline, entry);
     let open_end = place == text.len() && place > 0 && !matches!(text[place - 1], b'\n' | b'\r');
@@ -122,7 +121,7 @@ fn insert_lines(
         if open_end {
             new.extend_from_slice(ending);
         }
-        push_block(&mut new, &insertion.key, &insertion.value, column, step, ending);
+        push_block(&mut new, &insertion.key, &insertion.value, margin, step, ending);
         if !open_end {
             new.extend_from_slice(ending);
         }
@@ -135,8 +134,8 @@ fn insert_lines(
     Ok(())
 }
 
-fn push_block(out: &mut Vec<u8>, key: &str, value: &Value, column: usize, step: usize, ending: &[u8]) {
-    out.resize(out.len() + column, b' ');
+fn push_block(out: &mut Vec<u8>, key: &str, value: &Value, margin: usize, step: usize, ending: &[u8]) {
+    out.resize(out.len() + margin, b' ');
     out.extend_from_slice(key.as_bytes());
     out.push(b':');
     match value {
@@ -150,17 +149,17 @@ fn push_block(out: &mut Vec<u8>, key: &str, value: &Value, column: usize, step: 
         }
         Value::Single(key, value) => {
             out.extend_from_slice(ending);
-            push_block(out, key, value, column + step, step, ending);
+            push_block(out, key, value, margin + step, step, ending);
         }
     }
 }
 
 /// Returns how many columns a nested block mapping stands to the right of the key that holds it.
-fn indentation_step(text: &[u8], outline: &Outline, mapping: NodeId, column: usize) -> usize {
+fn indentation_step(text: &[u8], outline: &Outline, mapping: NodeId, margin: usize) -> usize {
     let parent = outline.node(mapping).parent.map(|parent| outline.entries(parent)).and_then(<[Entry]>::first);
-    let outer = parent.map(|first| first.start - line_start(text, first.start));
+    let outer = parent.map(|first| column(text, first.start));
     match outer {
-        Some(outer) if column > outer => column - outer,
+        Some(outer) if margin > outer => margin - outer,
         _ => 2,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ChangeError, ChangeSet, Draft};
-use crate::layout::line_start;
+use crate::layout::column;
 use crate::{Content, Node, NodeId, Outline, ScalarStyle, Span};
 
 /// Makes the first alias that stays the anchored value, for each anchor that goes.
@@ -88,13 +88,13 @@ fn in_flow(outline: &Outline, id: NodeId) -> bool {
 
 /// Tells whether both nodes are values of block mapping entries at one column.
 fn is_at_one_column(text: &[u8], outline: &Outline, anchored: NodeId, alias: NodeId) -> bool {
-    let column = |id: NodeId| {
+    let column_of = |id: NodeId| {
         let parent = outline.node(id).parent?;
         if !matches!(outline.node(parent).content, Content::Mapping { flow: false, .. }) {
             return None;
         }
         let entry = outline.entries(parent).iter().find(|entry| entry.value == id)?;
-        Some(entry.start - line_start(text, entry.start))
+        Some(column(text, entry.start))
     };
-    column(anchored).is_some() && column(anchored) == column(alias)
+    column_of(anchored).is_some() && column_of(anchored) == column_of(alias)
 }

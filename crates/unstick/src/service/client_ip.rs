@@ -25,8 +25,11 @@ impl Planner<'_, '_> {
             return;
         }
         if let Some(merge) = uses.merges.first() {
+            let already = uses.effective() == Some(&State::Sticky(CLIENT_IP.into())) && decision.timeout.is_none();
+            let told = if already { message::client_ip_already() } else { message::refused_merge() };
             let field = Some(self.sites[index].path.clone());
-            self.push(plan, index, message::refused_merge(), merge.entry.span(), field, None);
+            self.push(plan, index, told.clone(), merge.entry.span(), field, None);
+            uses.keys.iter().chain(&uses.configs).for_each(|found| self.tell(plan, index, told.clone(), found));
             return;
         }
         let spec = self.sites[index].spec;

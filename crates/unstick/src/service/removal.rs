@@ -2,7 +2,7 @@
 
 use unstick_yaml::{Content, NodeId, Value};
 
-use super::{MergeUse, Planner, SitePlan, Told, Use, Uses, message};
+use super::{Deferred, MergeUse, Planner, SitePlan, Told, Use, Uses, message};
 use crate::affinity::{KEY, NONE, State};
 use crate::policy::Action;
 
@@ -115,6 +115,8 @@ impl Planner<'_, '_> {
             let is_foreign = foreign.is_some_and(|foreign| foreign.order == merge.order);
             let guarded = is_foreign && uses.keys.iter().zip(fates).any(|(key, _)| key.order > merge.order);
             let sticky = merge.state.as_ref().is_some_and(State::is_sticky);
+            let mut later = uses.keys.iter().zip(fates).filter(|(key, _)| key.order > merge.order);
+            let overridden = later.any(|(_, fate)| *fate == Fate::Stays);
             let (told, depends_on) = if is_foreign && !guarded {
                 match obstacle {
                     Some(told) => (told.clone(), None),
@@ -123,7 +125,7 @@ impl Planner<'_, '_> {
                         (message::none_below_merge(), Some(index))
                     }
                 }
-            } else if sticky && self.is_changed_at_home(index, merge) {
+            } else if sticky && !overridden && self.is_changed_at_home(index, merge) {
                 (message::merge_changed_at_anchor(), self.sharing.own_site(merge.target))
             } else {
                 (message::merge_without_effect(), None)
@@ -152,12 +154,19 @@ impl Planner<'_, '_> {
         let value = found.entry.value;
         let new = Value::String(text.into());
         if let Content::Alias { target: Some(target), .. } = self.outline.node(value).content {
-            match self.sharing.value_site(target).filter(|own| self.is_value_agreed(*own, target, index)) {
-                Some(own) => self.tell_depending(plan, index, told_at_anchor, found, Some(own)),
-                None => {
-                    plan.changes.rewrite(value, new);
-                    self.tell(plan, index, told, found);
-                }
+            let own = self.sharing.value_site(target).filter(|own| self.is_value_agreed(*own, target, index));
+            if let Some(own_site) = own {
+                plan.deferred.push(Deferred {
+                    alias: value,
+                    anchored: target,
+                    own_site,
+                    value: new,
+                    here: self.draft_of(index, told, found, Some(index)),
+                    at_anchor: self.draft_of(index, told_at_anchor, found, Some(own_site)),
+                });
+            } else {
+                plan.changes.rewrite(value, new);
+                self.tell(plan, index, told, found);
             }
             return;
         }
