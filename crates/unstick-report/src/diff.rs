@@ -6,15 +6,20 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use unstick_yaml::{Edit, EditSet, Span};
 
 use crate::Colour;
+use crate::visible::visible_character;
 
 /// Unchanged lines shown before and after a change.
 const CONTEXT: usize = 3;
+
+/// Up to how many lines of one stretch, old and new, are searched for the smallest difference; the search takes
+/// quadratic time.
+const SEARCHED: usize = 2000;
 
 /// Returns the unified diff of one file; empty where there are no edits.
 ///
 /// Lines end at LF only, so that CRs, invalid UTF-8 and every other byte come out as they are. `git apply` and
 /// `patch -p1` take the diff byte for byte. `path` is the file's path with `/` between its parts; it is quoted as git
-/// quotes where it needs to be.
+/// quotes where it needs to be. With colours the diff is for people: control characters are shown as pictures.
 ///
 /// ```
 /// use unstick_report::{Colour, unified_diff};
@@ -67,15 +72,12 @@ fn changes<'a>(text: &'a [u8], edits: &EditSet) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
     let (mut line, mut counted) = (0, 0);
     for region in regions(text, edits.as_slice()) {
-        line += memchr_count(&text[counted..region.start]);
+        line += line_breaks(&text[counted..region.start]);
         counted = region.start;
         let old: Vec<&[u8]> = region.slice(text).split_inclusive(|byte| *byte == b'\n').collect();
         let edited = edits.apply_within(text, region);
         let new: Vec<&[u8]> = edited.split_inclusive(|byte| *byte == b'\n').collect();
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-            if let DiffOp::Equal { .. } = op {
-                continue;
-            }
+        for op in differences(&old, &new) {
             let (olds, news) = (op.old_range(), op.new_range());
             let before: usize = old[..olds.start].iter().map(|line| line.len()).sum();
             changes.push(Change {
@@ -89,21 +91,47 @@ fn changes<'a>(text: &'a [u8], edits: &EditSet) -> Vec<Change<'a>> {
     changes
 }
 
+/// Returns what differs between two stretches of lines.
+fn differences(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
+    if old.len() + new.len() <= SEARCHED {
+        let mut ops = capture_diff_slices(Algorithm::Myers, old, new);
+        ops.retain(|op| !matches!(op, DiffOp::Equal { .. }));
+        return ops;
+    }
+    let before = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old, new) = (&old[before..], &new[before..]);
+    let after = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old_len, new_len) = (old.len() - after, new.len() - after);
+    if old_len + new_len == 0 {
+        return Vec::new();
+    }
+    vec![DiffOp::Replace { old_index: before, old_len, new_index: before, new_len }]
+}
+
 /// Returns the stretches of whole lines that hold the edits; edits that share a line, or touch, share a stretch.
 fn regions(text: &[u8], edits: &[Edit]) -> Vec<Span> {
     let mut regions: Vec<Span> = Vec::new();
     for edit in edits {
-        let start = line_start(text, edit.span.start);
-        let whole_lines = edit.span.end == line_start(text, edit.span.end)
-            && edit.span.start == start
-            && (edit.replacement.is_empty() || edit.replacement.ends_with(b"\n"));
-        let end = if whole_lines { edit.span.end } else { next_line(text, edit.span.end) };
+        // Lines are looked for only outside the last stretch: one line may hold thousands of edits.
+        let reached = regions.last().map_or(0, |last| last.end);
+        let inside = |offset: usize| offset < reached;
+        let start = if inside(edit.span.start) { edit.span.start } else { line_start(text, edit.span.start) };
+        let end = if inside(edit.span.end) { reached } else { end_of_lines(text, edit) };
         match regions.last_mut() {
             Some(last) if start <= last.end => last.end = last.end.max(end),
             _ => regions.push(Span::new(start, end)),
         }
     }
     regions
+}
+
+/// Returns the end of the last line that an edit touches.
+fn end_of_lines(text: &[u8], edit: &Edit) -> usize {
+    let at_start = |offset: usize| offset == 0 || text.get(offset - 1) == Some(&b'\n');
+    let whole_lines = at_start(edit.span.start)
+        && at_start(edit.span.end)
+        && (edit.replacement.is_empty() || edit.replacement.ends_with(b"\n"));
+    if whole_lines { edit.span.end } else { next_line(text, edit.span.end) }
 }
 
 /// Writes one hunk and returns by how many lines it makes the text longer.
@@ -181,7 +209,10 @@ impl Painter {
         };
         self.styled(out, style, |out| {
             out.push(mark);
-            out.extend_from_slice(content.unwrap_or(line));
+            match self.colour {
+                Colour::Off => out.extend_from_slice(content.unwrap_or(line)),
+                Colour::On => out.extend_from_slice(shown(content.unwrap_or(line)).as_bytes()),
+            }
         });
         out.push(b'\n');
         if content.is_none() {
@@ -198,6 +229,12 @@ impl Painter {
         write(out);
         let _ = write!(out, "{style:#}");
     }
+}
+
+/// Returns a line for people; tabs stay, as they are part of what a diff shows.
+fn shown(line: &[u8]) -> String {
+    let show = |character| if character == '\t' { character } else { visible_character(character) };
+    String::from_utf8_lossy(line).chars().map(show).collect()
 }
 
 /// Returns a path as it stands in a diff's header: quoted where git would, with a tab behind a name with spaces.
@@ -234,6 +271,70 @@ fn next_line(text: &[u8], offset: usize) -> usize {
     text[offset..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| offset + at + 1)
 }
 
-fn memchr_count(bytes: &[u8]) -> usize {
+fn line_breaks(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(edits: impl IntoIterator<Item = Edit>) -> EditSet {
+        let mut set = EditSet::new();
+        edits.into_iter().for_each(|edit| set.insert(edit).unwrap());
+        set
+    }
+
+    #[test]
+    fn names_are_written_as_git_writes_them() {
+        for (name, header) in [
+            ("svc.yaml", "a/svc.yaml"),
+            ("a b.yaml", "a/a b.yaml\t"),
+            ("q\"\\.yaml", "\"a/q\\\"\\\\.yaml\""),
+            ("ü\n\t\u{1}.yaml", "\"a/\\303\\274\\n\\t\\001.yaml\""),
+        ] {
+            assert_eq!(header_name(b"a/", name.as_bytes()), header.as_bytes());
+        }
+    }
+
+    #[test]
+    fn close_changes_share_a_hunk_and_distant_ones_do_not() {
+        let text: String = (0..30).map(|line| format!("{line:02}\n")).collect();
+        let edits = |lines: &[usize]| set(lines.iter().map(|line| Edit::deletion(Span::new(3 * line, 3 * line + 3))));
+        let hunks = |lines: &[usize]| {
+            let diff = unified_diff(b"f", text.as_bytes(), &edits(lines), Colour::Off);
+            String::from_utf8(diff).unwrap().lines().filter(|line| line.starts_with("@@")).map(str::to_owned).collect()
+        };
+        let (close, distant): (Vec<String>, Vec<String>) = (hunks(&[4, 11]), hunks(&[4, 12]));
+        assert_eq!(close, ["@@ -2,14 +2,12 @@"]);
+        assert_eq!(distant, ["@@ -2,7 +2,6 @@", "@@ -10,7 +9,6 @@"]);
+    }
+
+    #[test]
+    fn an_edit_that_changes_nothing_makes_no_diff() {
+        let edits = set([Edit::replacement(Span::new(2, 4), "b\n")]);
+        assert_eq!(unified_diff(b"f", b"a\nb\n", &edits, Colour::Off), b"");
+    }
+
+    #[test]
+    fn colours_come_with_pictures_of_control_characters() {
+        let edits = set([Edit::deletion(Span::new(0, 1))]);
+        let diff = unified_diff(b"f", b"a\x1b[2J\t\xff\r\n", &edits, Colour::On);
+        let diff = String::from_utf8(diff).unwrap();
+        assert!(diff.ends_with("\u{1b}[31m-a\u{241b}[2J\t\u{FFFD}\u{240d}\u{1b}[0m\n\u{1b}[32m+\u{241b}[2J\t\u{FFFD}\u{240d}\u{1b}[0m\n"), "{diff:?}");
+    }
+
+    #[test]
+    fn takes_time_in_proportion() {
+        let one_line = "x".repeat(4_000_000);
+        let many_lines = "a\nbb\n".repeat(100_000);
+        let in_one_line = set((0..40_000).map(|at| Edit::replacement(Span::new(at * 100, at * 100 + 1), "y")));
+        let in_all_lines = set((0..100_000).map(|at| Edit::replacement(Span::new(at * 5, at * 5 + 3), "bb\na")));
+        let started = std::time::Instant::now();
+        for (text, edits, lines) in [(&one_line, &in_one_line, 7), (&many_lines, &in_all_lines, 400_003)] {
+            let diff = unified_diff(b"f", text.as_bytes(), edits, Colour::Off);
+            assert!(diff.split(|byte| *byte == b'\n').count() >= lines);
+        }
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
 }

@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthChar as _;
 use unstick::{Finding, Outcome, Severity};
-use unstick_yaml::{LineIndex, Span};
+use unstick_yaml::Span;
 
+use crate::place::Places;
+use crate::visible::visible;
 use crate::{Colour, FileReport};
 
 /// How many characters of a line an excerpt shows.
@@ -26,16 +29,17 @@ impl Human {
     /// Control characters of the manifest are shown as pictures, so that a file cannot speak to the terminal.
     #[must_use]
     pub fn render(self, report: FileReport<'_>) -> String {
-        let lines = LineIndex::new(report.text);
         let mut out = String::new();
-        for finding in report.plan.findings.iter().filter(|finding| self.all || is_worth_telling(finding)) {
-            self.write_finding(&mut out, report, &lines, finding);
+        let mut told = report.plan.findings.iter().filter(|finding| self.all || is_worth_telling(finding)).peekable();
+        if told.peek().is_some() {
+            let places = Places::new(report.text);
+            told.for_each(|finding| self.write_finding(&mut out, report, &places, finding));
         }
         out
     }
 
-    fn write_finding(self, out: &mut String, report: FileReport<'_>, lines: &LineIndex, finding: &Finding) {
-        let position = lines.position(report.text, finding.span.start);
+    fn write_finding(self, out: &mut String, report: FileReport<'_>, places: &Places<'_>, finding: &Finding) {
+        let position = places.position(finding.span.start);
         let style = severity_style(finding);
         let label = format!("{}[{}]", heading_word(finding), finding.rule.id());
         let bold = Style::new().bold();
@@ -45,7 +49,7 @@ impl Human {
         let _ = writeln!(out, "{label}: {message}");
         let place = format!("{}:{}:{}", visible(report.path), position.line, position.column);
         let _ = writeln!(out, "  {} {place}{}", self.gutter("-->"), self.object(finding));
-        self.write_excerpt(out, report.text, lines, finding, style);
+        self.write_excerpt(out, report.text, places, finding, style);
         if let Some(help) = &finding.help {
             let _ = writeln!(out, "   {} {} {}", self.gutter("="), self.colour.paint(bold, "help:"), visible(help));
         }
@@ -69,9 +73,9 @@ impl Human {
         visible(&words)
     }
 
-    fn write_excerpt(self, out: &mut String, text: &[u8], lines: &LineIndex, finding: &Finding, style: Style) {
-        let line = lines.position(text, finding.span.start).line;
-        let span = lines.line_span(text, line);
+    fn write_excerpt(self, out: &mut String, text: &[u8], places: &Places<'_>, finding: &Finding, style: Style) {
+        let line = places.position(finding.span.start).line;
+        let span = places.line(line);
         let marked = Span::new(finding.span.start, finding.span.end.min(span.end));
         let excerpt = Excerpt::new(text, span, marked);
         let number = line.to_string();
@@ -111,49 +115,49 @@ fn severity_style(finding: &Finding) -> Style {
 /// A line cut around what it is shown for.
 struct Excerpt {
     text: String,
-    /// Characters before the mark.
+    /// Columns of the terminal before the mark.
     column: usize,
-    /// Characters marked, at least one.
+    /// Columns marked, at least one.
     length: usize,
 }
 
 impl Excerpt {
     fn new(text: &[u8], line: Span, marked: Span) -> Self {
-        let decode = |span: Span| visible(&String::from_utf8_lossy(span.slice(text)));
+        let decode =
+            |span: Span| -> Vec<char> { visible(&String::from_utf8_lossy(span.slice(text))).chars().collect() };
         // A line may be megabytes long: only what can be shown is decoded.
         let window_start = marked.start.saturating_sub(4 * EXCERPT_WIDTH).max(line.start);
         let window_end = (marked.start + 4 * EXCERPT_WIDTH).min(line.end).max(marked.start);
-        let before: Vec<char> = decode(Span::new(window_start, marked.start)).chars().collect();
-        let after: Vec<char> = decode(Span::new(marked.start, window_end)).chars().collect();
-        let mark = decode(Span::new(marked.start, marked.end.min(window_end))).chars().count();
-        let kept = before.len().min(EXCERPT_WIDTH / 2);
-        let cut_left = before.len() > kept || window_start > line.start;
-        let shown = after.len().min(EXCERPT_WIDTH - kept);
-        let cut_right = after.len() > shown || window_end < line.end;
+        let before = decode(Span::new(window_start, marked.start));
+        let after = decode(Span::new(marked.start, window_end));
+        let mark = decode(Span::new(marked.start, marked.end.min(window_end))).len();
+        let first = before.len() - fitting(before.iter().rev(), EXCERPT_WIDTH / 2);
+        let column = width(&before[first..]);
+        let shown = fitting(after.iter(), EXCERPT_WIDTH - column);
+        let cut_left = first > 0 || window_start > line.start;
+        let cut_right = shown < after.len() || window_end < line.end;
         let mut excerpt = String::new();
         excerpt.extend(cut_left.then_some('…'));
-        excerpt.extend(&before[before.len() - kept..]);
+        excerpt.extend(&before[first..]);
         excerpt.extend(&after[..shown]);
         excerpt.extend(cut_right.then_some('…'));
-        Self { text: excerpt, column: kept + usize::from(cut_left), length: mark.min(shown).max(1) }
+        let length = width(&after[..mark.min(shown)]).max(1);
+        Self { text: excerpt, column: column + usize::from(cut_left), length }
     }
 }
 
-/// Returns a text in which control characters are pictures and a tab is one blank, so that every character is one
-/// column wide or nearly so.
-fn visible(text: &str) -> String {
-    let show = |character: char| match character {
-        '\t' => ' ',
-        '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('?'),
-        '\u{7F}' => '\u{2421}',
-        '\u{80}'..='\u{9F}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{2028}'..='\u{202E}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{FEFF}' => '\u{FFFD}',
-        other => other,
-    };
-    text.chars().map(show).collect()
+/// Returns how many of the characters fit into so many columns.
+fn fitting<'c>(characters: impl Iterator<Item = &'c char>, columns: usize) -> usize {
+    let widths = characters.scan(0, |sum, character| {
+        *sum += character.width().unwrap_or(1);
+        Some(*sum)
+    });
+    widths.take_while(|sum| *sum <= columns).count()
+}
+
+/// Returns the columns that characters take on a terminal.
+fn width(characters: &[char]) -> usize {
+    characters.iter().map(|character| character.width().unwrap_or(1)).sum()
 }
 
 #[cfg(test)]
@@ -197,5 +201,27 @@ mod tests {
         let shown: String = lines[3].chars().skip(caret).take(25).collect();
         assert_eq!(shown, "sessionAffinity: ClientIP");
         assert_eq!(lines[4].matches('^').count(), 25);
+    }
+
+    #[test]
+    fn points_behind_wide_characters_and_tabs() {
+        for before in ["漢字", "e\u{301}e\u{301}", "\t\t", "\u{ad}é"] {
+            let text = format!("apiVersion: v1\nkind: Service\nspec: {{x: \"{before}\", sessionAffinity: ClientIP}}\n");
+            let text = render(text.as_bytes());
+            let lines: Vec<&str> = text.lines().collect();
+            let (excerpt, _) = lines[3].split_once("sessionAffinity").unwrap();
+            let (carets, _) = lines[4].split_once('^').unwrap();
+            assert_eq!(width(&excerpt.chars().collect::<Vec<_>>()), carets.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn takes_time_in_proportion_on_a_text_of_one_line() {
+        let item = r#"{"apiVersion":"v1","kind":"Service","spec":{"sessionAffinity":"ClientIP"}},"#;
+        let text = format!("{{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[{}{{}}]}}", item.repeat(20_000));
+        let started = std::time::Instant::now();
+        let text = render(text.as_bytes());
+        assert_eq!(text.matches("warning[sticky]").count(), 20_000);
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }

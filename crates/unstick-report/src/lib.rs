@@ -6,13 +6,16 @@ mod diff;
 mod export;
 mod human;
 mod json;
+mod place;
 mod summary;
+mod visible;
 
 pub use diff::unified_diff;
 pub use export::{ExportError, Target, export};
 pub use human::Human;
 pub use json::v1 as json_v1;
 pub use summary::Summary;
+pub use visible::visible;
 
 /// One text with what was found in it.
 #[derive(Debug, Clone, Copy)]

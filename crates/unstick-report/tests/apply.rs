@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 use unstick_report::{Colour, unified_diff};
 use unstick_yaml::{Edit, EditSet, Span};
 
+/// How many texts each tool patches.
+const ROUNDS: usize = 300;
+
 /// A small generator of numbers, the same on every run.
 struct Random(u64);
 
@@ -28,7 +31,9 @@ fn text(random: &mut Random) -> Vec<u8> {
     let words: &[&[u8]] =
         &[b"a: 1", b"", b"  - x", b"caf\xe9: \xff", b"# c", b"\xE2\x80\xA8", b"\x0c", b"-", b"+x", b"\\ No"];
     let mut text = if random.below(4) == 0 { b"\xEF\xBB\xBF".to_vec() } else { Vec::new() };
-    for _ in 0..random.below(40) {
+    // Now and then more lines than are searched for the smallest difference.
+    let lines = if random.below(20) == 0 { 2500 } else { random.below(40) };
+    for _ in 0..lines {
         text.extend_from_slice(random.pick(words));
         text.extend_from_slice(if random.below(9) == 0 { b"\r\n" } else { ending });
     }
@@ -50,6 +55,11 @@ fn edits(random: &mut Random, text: &[u8]) -> EditSet {
     if random.below(25) == 0 {
         edits = EditSet::new();
         let _ = edits.insert(Edit::deletion(Span::new(0, text.len())));
+    } else if random.below(9) == 0 {
+        edits = EditSet::new();
+        for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+            let _ = edits.insert(Edit::insertion(at, " # x"));
+        }
     }
     edits
 }
@@ -73,14 +83,16 @@ fn run(program: &str, arguments: &[&str], folder: &Path, diff: &Path) -> Result<
 fn check(tool: &str, arguments: &[&str], names: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut random = Random(7);
-    for round in 0..150 {
+    for round in 0..ROUNDS {
         let name = random.pick(names);
-        let old = text(&mut random);
-        let edits = edits(&mut random, &old);
-        let new = edits.apply(&old);
-        if new == old {
-            continue;
-        }
+        let (old, edits, new) = loop {
+            let old = text(&mut random);
+            let edits = edits(&mut random, &old);
+            let new = edits.apply(&old);
+            if new != old {
+                break (old, edits, new);
+            }
+        };
         let file = folder.path().join(name);
         fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
         fs::write(&file, &old).expect("written");
@@ -90,7 +102,7 @@ fn check(tool: &str, arguments: &[&str], names: &[&str]) {
         if let Err(error) = run(tool, arguments, folder.path(), &diff) {
             panic!("round {round}, {name}: {error}\n{shown}");
         }
-        let applied = fs::read(&file).unwrap_or_default();
+        let applied = fs::read(&file).unwrap_or_else(|error| panic!("round {round}, {name}: {error}\n{shown}"));
         assert_eq!(applied, new, "round {round}, {name}:\n{shown}");
         fs::remove_file(&file).ok();
     }

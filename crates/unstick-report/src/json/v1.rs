@@ -1,9 +1,12 @@
 //! The JSON report, version 1; `docs/json-v1.md` describes it field by field.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use unstick::{Finding, Plan};
-use unstick_yaml::{Edit, LineIndex, Span};
+use unstick_yaml::{Edit, Span};
 
+use crate::place::Places;
 use crate::{FileReport, Summary};
 
 /// One file of a report.
@@ -63,10 +66,17 @@ struct Place {
 #[serde(rename_all = "camelCase")]
 struct FileEdit {
     span: FileSpan,
-    replacement: String,
-    /// The replacement is not UTF-8: it is given byte by byte, each as the code point of its value.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    latin1: bool,
+    #[serde(flatten)]
+    replacement: Replacement,
+}
+
+/// The bytes that come in a span's place; those that are no UTF-8 have no JSON string.
+#[derive(Debug, Serialize)]
+enum Replacement {
+    #[serde(rename = "replacement")]
+    Text(String),
+    #[serde(rename = "replacementBase64")]
+    Bytes(String),
 }
 
 #[derive(Debug, Serialize)]
@@ -92,21 +102,24 @@ impl File {
     #[must_use]
     pub fn new(report: FileReport<'_>) -> Self {
         let Plan { findings, edits, blocked } = report.plan;
-        let lines = LineIndex::new(report.text);
+        // Most texts of a run hold nothing: their lines need not be found.
+        let places = (!findings.is_empty()).then(|| Places::new(report.text));
+        let findings =
+            places.iter().flat_map(|places| findings.iter().map(|finding| FileFinding::new(places, finding)));
         Self {
             path: report.path.to_owned(),
             changed: !edits.is_empty(),
             blocked: *blocked,
-            findings: findings.iter().map(|finding| FileFinding::new(report.text, &lines, finding)).collect(),
+            findings: findings.collect(),
             edits: edits.as_slice().iter().map(FileEdit::new).collect(),
         }
     }
 }
 
 impl FileFinding {
-    fn new(text: &[u8], lines: &LineIndex, finding: &Finding) -> Self {
+    fn new(places: &Places<'_>, finding: &Finding) -> Self {
         let place = |offset| {
-            let position = lines.position(text, offset);
+            let position = places.position(offset);
             Place { line: position.line, column: position.column }
         };
         Self {
@@ -138,11 +151,11 @@ impl FileSpan {
 
 impl FileEdit {
     fn new(edit: &Edit) -> Self {
-        let (replacement, latin1) = match String::from_utf8(edit.replacement.clone()) {
-            Ok(text) => (text, false),
-            Err(error) => (error.as_bytes().iter().map(|byte| char::from(*byte)).collect(), true),
+        let replacement = match std::str::from_utf8(&edit.replacement) {
+            Ok(text) => Replacement::Text(text.to_owned()),
+            Err(_) => Replacement::Bytes(BASE64_STANDARD.encode(&edit.replacement)),
         };
-        Self { span: FileSpan::new(edit.span), replacement, latin1 }
+        Self { span: FileSpan::new(edit.span), replacement }
     }
 }
 
