@@ -2,4 +2,9 @@
 
 mod files;
 mod filter;
+#[cfg(unix)]
+mod links;
+mod report;
+#[cfg(unix)]
+mod streams;
 mod support;

@@ -1,9 +1,12 @@
 //! Runs the command in a clean environment.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
 
 /// A sticky Service, as a person would write it.
 pub(crate) const STICKY: &str = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  sessionAffinity: \
@@ -27,17 +30,22 @@ impl Ran {
     }
 }
 
+/// Returns the command, in a folder and without an environment.
+pub(crate) fn command<A: AsRef<OsStr>>(folder: &Path, arguments: &[A]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_unstick"));
+    command.args(arguments).current_dir(folder).env_clear();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 /// Runs the command in `folder` with `input` on standard input.
 pub(crate) fn run_in<A: AsRef<OsStr>>(folder: &Path, arguments: &[A], input: &[u8]) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_unstick"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_clear()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
+    finish(command(folder, arguments), input)
+}
+
+/// Runs a command with `input` on standard input.
+pub(crate) fn finish(mut command: Command, input: &[u8]) -> Ran {
+    let mut child = command.spawn().expect("the command starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
     // The command may end before it has read everything.
@@ -54,4 +62,20 @@ pub(crate) fn run_in<A: AsRef<OsStr>>(folder: &Path, arguments: &[A], input: &[u
 /// Runs the command with `input` on standard input.
 pub(crate) fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
     run_in(&std::env::temp_dir(), arguments, input.as_ref())
+}
+
+/// Makes a folder that holds these files.
+pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("written");
+    }
+    folder
+}
+
+/// Returns the text of a file in a folder.
+pub(crate) fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).expect("readable")
 }

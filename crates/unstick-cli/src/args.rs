@@ -114,7 +114,7 @@ pub(crate) struct Shared {
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Also list findings that ask for nothing: kept, and noted for completeness.
-    #[arg(short = 'a', long, global = true)]
+    #[arg(short, long, visible_short_alias = 'v', global = true)]
     pub all: bool,
 }
 

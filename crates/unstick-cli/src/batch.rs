@@ -20,9 +20,11 @@ pub(crate) fn for_each<R: Send>(
     work: impl Fn(&Input) -> R + Sync,
     mut take: impl FnMut(&mut Run, &Input, R) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut progress = Progress::new(inputs.len());
+    let mut progress = Progress::new(inputs.len(), run.is_quiet());
     for batch in inputs.chunks(BATCH) {
-        for (input, result) in batch.iter().zip(work_on(batch, &work)) {
+        let results = work_on(batch, &work);
+        progress.hide();
+        for (input, result) in batch.iter().zip(results) {
             if let Some(result) = result {
                 take(run, input, result)?;
             }

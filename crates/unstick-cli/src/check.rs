@@ -13,7 +13,7 @@ use crate::run::Run;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format) -> Result<(), Error> {
-    let inputs = walk::inputs(run, paths);
+    let inputs = walk::inputs(run, paths)?;
     let policy = run.policy.clone();
     let work = |input: &Input| -> Result<(Loaded, Plan), Error> {
         let loaded = input.load()?;
@@ -34,9 +34,10 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format) -> Resul
         };
         let path = input.shown();
         let report = FileReport { path: &path, text: &loaded.bytes, plan: &plan };
-        run.add(report);
+        run.add_checked(report);
         summary.add(&plan);
-        if plan.findings.iter().any(asks_for_something) {
+        let lenient = run.lenient;
+        if plan.findings.iter().any(|finding| asks_for_something(finding, lenient)) {
             run.set_found();
         }
         match format {
@@ -52,9 +53,10 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format) -> Resul
     Ok(())
 }
 
-fn asks_for_something(finding: &Finding) -> bool {
+fn asks_for_something(finding: &Finding, lenient: bool) -> bool {
     match finding.outcome {
-        Outcome::Changed | Outcome::Refused => true,
+        Outcome::Changed => true,
+        Outcome::Refused => !lenient,
         Outcome::Noted => finding.severity >= Severity::Warning,
         Outcome::Kept => false,
     }

@@ -12,7 +12,7 @@ use crate::run::Run;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
-    let inputs = walk::inputs(run, paths);
+    let inputs = walk::inputs(run, paths)?;
     let policy = run.policy.clone();
     let work = |input: &crate::input::Input| -> Result<(Loaded, Plan), Error> {
         let loaded = input.load()?;

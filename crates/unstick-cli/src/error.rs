@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use unstick_report::Colour;
 
+use crate::words::say_error;
+
 /// Nothing to do, or all done.
 pub(crate) const EXIT_DONE: u8 = 0;
 /// `diff` or `check` found something.
@@ -19,12 +21,18 @@ pub(crate) enum Error {
     Read { path: PathBuf, source: io::Error },
     #[error("{} cannot be written: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{fault}")]
+    Walk { fault: String },
     #[error("{} is read-only", path.display())]
     ReadOnly { path: PathBuf },
+    #[error("{} is no regular file", path.display())]
+    NotRegular { path: PathBuf },
     #[error("{} was changed by somebody else while it was being edited", path.display())]
     Changed { path: PathBuf },
     #[error("the report {} cannot be written: {source}", path.display())]
     Report { path: PathBuf, source: io::Error },
+    #[error("{} is to be read: the report would take its place", path.display())]
+    ReportIsInput { path: PathBuf },
     #[error("the policy {} cannot be read: {source}", path.display())]
     PolicyFile { path: PathBuf, source: io::Error },
     #[error("the policy cannot be used: {message}\n{place}")]
@@ -50,11 +58,15 @@ impl Error {
     fn help(&self) -> Option<&'static str> {
         match self {
             Self::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => Some("check the path"),
-            Self::Read { .. } | Self::PolicyFile { .. } => Some("check the path and your permissions"),
+            Self::Read { .. } | Self::PolicyFile { .. } | Self::Walk { .. } => {
+                Some("check the path and your permissions")
+            }
             Self::Write { .. } => Some("its folder must be writable: the new text is written beside it, then renamed"),
             Self::ReadOnly { .. } => Some("make it writable, or take its folder out of the paths"),
+            Self::NotRegular { .. } => Some("pipe it through unstick without a command"),
             Self::Changed { .. } => Some("run unstick again; the file was left as it is"),
             Self::Report { .. } => Some("give --report a path in a folder that exists and is writable"),
+            Self::ReportIsInput { .. } => Some("give --report another path; nothing was changed"),
             Self::PolicyText { .. } | Self::PolicySense(_) => {
                 Some("mend the policy or the options; nothing was changed")
             }
@@ -66,13 +78,14 @@ impl Error {
         }
     }
 
+    /// Tells whether the report cannot take the error's words.
+    pub(crate) fn is_of_report(&self) -> bool {
+        matches!(self, Self::Report { .. } | Self::ReportIsInput { .. })
+    }
+
     /// Writes the error to standard error.
     pub(crate) fn print(&self, colour: Colour) {
-        let heading = if colour == Colour::On { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
-        let mut text = format!("{heading}: {self}\n");
-        if let Some(help) = self.help() {
-            text += &format!("  = help: {help}\n");
-        }
-        eprint!("{text}");
+        let help = self.help().map(|help| format!("\n  = help: {help}")).unwrap_or_default();
+        say_error(colour, &format!("{self}{help}"));
     }
 }

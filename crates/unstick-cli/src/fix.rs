@@ -1,7 +1,6 @@
 //! `unstick fix`: edits in place.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use unstick::{Plan, Source};
 use unstick_report::FileReport;
@@ -16,7 +15,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
     if paths.iter().any(|path| path.as_os_str() == "-") {
         return Err(Error::FixStdin);
     }
-    let inputs = walk::inputs(run, paths);
+    let inputs = walk::inputs(run, paths)?;
     let policy = run.policy.clone();
     let work = |input: &Input| -> Result<(Loaded, Plan, Result<(), Error>), Error> {
         let loaded = input.load()?;
@@ -52,13 +51,12 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
 
 /// Writes the edits, unless the file holds a document that could not be read and names affinity.
 fn write_plan(input: &Input, loaded: &Loaded, plan: &Plan) -> Result<(), Error> {
-    let (Input::File(path), Some(metadata)) = (input, &loaded.metadata) else { return Ok(()) };
+    let (Input::File { path, target }, Some(metadata)) = (input, &loaded.metadata) else { return Ok(()) };
     if plan.edits.is_empty() || plan.blocked {
         return Ok(());
     }
-    // A link that was named is followed, and stays a link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-    write::replace(&target, metadata, &loaded.bytes, &plan.edits)
+    // A link that was named stays a link: its target is written.
+    write::replace(target, metadata, &loaded.bytes, &plan.edits).map_err(|fault| fault.of(path))
 }
 
 /// What was not written is not told as changed.
@@ -74,8 +72,7 @@ fn drop_edits(plan: &mut Plan) {
 }
 
 fn warn_of_links(run: &Run, input: &Input, loaded: &Loaded, plan: &Plan) {
-    let (Input::File(path), Some(metadata)) = (input, &loaded.metadata) else { return };
-    let path: &Path = path;
+    let (Input::File { path, .. }, Some(metadata)) = (input, &loaded.metadata) else { return };
     if !plan.edits.is_empty() && write::other_links(metadata) > 0 {
         run.warn(&format!("{} has other hard links: they keep the old text", path.display()));
     }

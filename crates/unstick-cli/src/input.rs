@@ -1,6 +1,6 @@
 //! The texts of a run: files and standard input.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,12 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
     Stdin,
-    File(PathBuf),
+    File {
+        /// The path as it is shown.
+        path: PathBuf,
+        /// The same file without links on the way, where that can be told.
+        target: PathBuf,
+    },
 }
 
 /// A text in memory.
@@ -21,17 +26,24 @@ pub(crate) struct Loaded {
 }
 
 impl Input {
+    /// Takes a path as it was named.
+    pub(crate) fn named(path: &Path) -> Self {
+        // A pipe of the shell, such as /dev/fd/63, has no other path.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        Self::File { path: path.to_owned(), target }
+    }
+
     /// Returns the name that reports show, with `/` between its parts.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Stdin => "<stdin>".into(),
-            Self::File(path) => with_slashes(&path.to_string_lossy()),
+            Self::File { path, .. } => with_slashes(&path.to_string_lossy()),
         }
     }
 
     /// Returns the path for a diff's header: relative, without `./`.
     pub(crate) fn diff_name(&self) -> Vec<u8> {
-        let Self::File(path) = self else { return b"stdin".to_vec() };
+        let Self::File { path, .. } = self else { return b"stdin".to_vec() };
         let bytes = path_bytes(path);
         let mut name = &bytes[..];
         while let Some(rest) = name.strip_prefix(b"./").or_else(|| name.strip_prefix(b"/")) {
@@ -43,11 +55,15 @@ impl Input {
     pub(crate) fn load(&self) -> Result<Loaded, Error> {
         match self {
             Self::Stdin => Ok(Loaded { bytes: read_stdin()?, metadata: None }),
-            Self::File(path) => {
-                let wrong = |source| Error::Read { path: path.clone(), source };
-                let metadata = fs::metadata(path).map_err(wrong)?;
-                let bytes = fs::read(path).map_err(wrong)?;
-                Ok(Loaded { bytes, metadata: Some(metadata) })
+            Self::File { path, target } => {
+                let read = || -> io::Result<Loaded> {
+                    let mut file = File::open(target)?;
+                    let metadata = file.metadata()?;
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes)?;
+                    Ok(Loaded { bytes, metadata: Some(metadata) })
+                };
+                read().map_err(|source| Error::Read { path: path.clone(), source })
             }
         }
     }

@@ -1,9 +1,11 @@
 //! The `unstick` command: the only part that reads and writes files.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue};
 
 mod args;
 mod batch;
@@ -19,6 +21,7 @@ mod report;
 mod run;
 mod settings;
 mod walk;
+mod words;
 mod write;
 
 use args::{Arguments, Command};
@@ -27,11 +30,10 @@ use run::Run;
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(typed()) {
         Ok(arguments) => arguments,
-        Err(error) => return refuse_arguments(&error),
+        Err(error) => return refuse_arguments(&with_tip(error)),
     };
     if let Some(Command::Completions { shell }) = arguments.command {
-        clap_complete::generate(shell, &mut Arguments::command_tree(), "unstick", &mut std::io::stdout().lock());
-        return ExitCode::SUCCESS;
+        return write_completions(shell);
     }
     let colour = settings::stderr_colour(arguments.shared.color);
     let report = arguments.shared.report.clone().or_else(report::path_of_environment);
@@ -39,7 +41,7 @@ fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(error) => {
             error.print(colour);
-            if let (Some(path), false) = (report, matches!(error, error::Error::Report { .. }))
+            if let (Some(path), false) = (report, error.is_of_report())
                 && let Err(second) = report::write_error(path, error.to_string())
             {
                 second.print(colour);
@@ -56,6 +58,29 @@ fn typed() -> Vec<OsString> {
         words.insert(1, "--policy".into());
     }
     words
+}
+
+fn write_completions(shell: clap_complete::Shell) -> ExitCode {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command_tree(), "unstick", &mut script);
+    match run::print(&script) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            error.print(unstick_report::Colour::Off);
+            error::EXIT_ERROR.into()
+        }
+    }
+}
+
+/// Names the way where a path was given without a command.
+fn with_tip(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).exists()
+    {
+        let tip = "a path comes after a command: diff, fix or check".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
 }
 
 /// Tells what is wrong with the arguments, in the report too where the environment names one.

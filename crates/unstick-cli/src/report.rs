@@ -1,32 +1,33 @@
-//! The report file: made before anything is changed, so that a bad path is told in time.
+//! The report file: opened before anything is changed, so that a bad path is told in time.
 
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
 use unstick_report::{FileReport, Summary, json_v1};
 
 use crate::error::Error;
-use crate::write;
 
 /// A report on its way to its place.
 pub(crate) struct ReportFile {
     path: PathBuf,
-    file: NamedTempFile,
+    file: File,
     files: Vec<json_v1::File>,
 }
 
 impl ReportFile {
+    /// Opens the file; what it holds stays until the report is there.
     pub(crate) fn create(path: PathBuf) -> Result<Self, Error> {
-        let folder = write::folder_of(&path);
-        let made = if path.is_dir() {
-            Err(std::io::Error::other("it is a folder"))
-        } else {
-            tempfile::Builder::new().prefix(".unstick-").tempfile_in(folder)
-        };
-        match made {
+        // Not written beside it and renamed: the path may be a device or a pipe, or stand in a folder of others.
+        match OpenOptions::new().create(true).write(true).truncate(false).open(&path) {
             Ok(file) => Ok(Self { path, file, files: Vec::new() }),
             Err(source) => Err(Error::Report { path, source }),
         }
+    }
+
+    /// Returns the path as it was named.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Adds a text in which something was found.
@@ -36,14 +37,18 @@ impl ReportFile {
         }
     }
 
-    pub(crate) fn finish(self, errors: &[String], summary: Summary) -> Result<(), Error> {
+    /// Writes the report in the place of what the file held.
+    pub(crate) fn finish(mut self, errors: &[String], summary: Summary) -> Result<(), Error> {
         let text = json_v1::render(&self.files, errors, summary);
-        let path: &Path = &self.path;
-        std::fs::write(self.file.path(), text)
-            .and_then(|()| write::set_default_mode(self.file.as_file()))
-            .and_then(|()| self.file.persist(path).map(drop).map_err(|error| error.error))
-            .map_err(|source| Error::Report { path: path.to_owned(), source })
+        replace(&mut self.file, text.as_bytes()).map_err(|source| Error::Report { path: self.path, source })
     }
+}
+
+fn replace(file: &mut File, text: &[u8]) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    file.write_all(text)
 }
 
 /// Returns the report's path as the environment names it.

@@ -1,6 +1,7 @@
 //! One run: its settings, what it tells, and how it ends.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use unstick::{Finding, Outcome, Plan, Policy, Severity};
 use unstick_report::{Colour, FileReport, Human, Summary};
@@ -9,6 +10,7 @@ use crate::args::Shared;
 use crate::error::{EXIT_DONE, EXIT_ERROR, EXIT_FOUND, Error};
 use crate::report::{self, ReportFile};
 use crate::settings;
+use crate::words::{say, say_warning};
 
 /// The state of one run.
 pub(crate) struct Run {
@@ -45,24 +47,34 @@ impl Run {
         })
     }
 
-    /// Counts one text and puts it into the report.
+    /// Counts one text and puts it into the report; a refusal in it is something that was not done.
     pub(crate) fn add(&mut self, file: FileReport<'_>) {
-        self.summary.add(file.plan);
-        if let Some(report) = &mut self.report {
-            report.add(file);
-        }
-        if file.plan.count(Outcome::Refused) > 0 {
-            self.failed = true;
-        }
+        self.count(file);
+        self.failed |= file.plan.count(Outcome::Refused) > 0;
+    }
+
+    /// Counts a text of which nothing was to be done: what would be refused is a finding, what cannot be read a fault.
+    pub(crate) fn add_checked(&mut self, file: FileReport<'_>) {
+        self.count(file);
+        self.failed |= file.plan.blocked;
     }
 
     /// Counts a ResourceList, whose refusals are results: they fail the function, not the run.
     pub(crate) fn add_answered(&mut self, file: FileReport<'_>) {
         self.answered = true;
+        self.count(file);
+    }
+
+    fn count(&mut self, file: FileReport<'_>) {
         self.summary.add(file.plan);
         if let Some(report) = &mut self.report {
             report.add(file);
         }
+    }
+
+    /// Returns the path of the report, as it was named.
+    pub(crate) fn report_path(&self) -> Option<&Path> {
+        self.report.as_ref().map(ReportFile::path)
     }
 
     /// Notes that `diff` or `check` found something.
@@ -84,8 +96,7 @@ impl Run {
 
     /// Tells something that is no fault.
     pub(crate) fn warn(&self, words: &str) {
-        let heading = if self.stderr_colour == Colour::On { "\u{1b}[1;33mwarning\u{1b}[0m" } else { "warning" };
-        eprintln!("{heading}: {words}");
+        say_warning(self.stderr_colour, words);
     }
 
     /// Writes to standard error the findings that the command's own output does not show.
@@ -98,19 +109,19 @@ impl Run {
         let findings = file.plan.findings.iter().filter(|finding| told(finding)).cloned().collect();
         let plan = Plan { findings, ..Plan::default() };
         let human = Human { colour: self.stderr_colour, all: true };
-        eprint!("{}", human.render(FileReport { plan: &plan, ..file }));
+        say(&human.render(FileReport { plan: &plan, ..file }));
     }
 
     /// Writes data to standard output.
     pub(crate) fn print(&self, bytes: &[u8]) -> Result<(), Error> {
-        quiet_pipe(io::stdout().lock().write_all(bytes))
+        print(bytes)
     }
 
     /// Writes the summary and the report, and returns the exit code.
     pub(crate) fn finish(self) -> Result<u8, Error> {
         quiet_pipe(io::stdout().lock().flush())?;
         if !self.quiet && self.summary != Summary::default() {
-            eprintln!("{}", self.summary);
+            say(&format!("{}\n", self.summary));
         }
         if let Some(report) = self.report {
             report.finish(&self.errors, self.summary)?;
@@ -123,10 +134,20 @@ impl Run {
         })
     }
 
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Drops the summary: the filter tells it only where there is something to tell.
     pub(crate) fn without_summary(&mut self) {
         self.quiet = true;
     }
+}
+
+/// Writes data to standard output.
+pub(crate) fn print(bytes: &[u8]) -> Result<(), Error> {
+    let mut stdout = io::stdout().lock();
+    quiet_pipe(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
 /// A reader that has gone away is no fault.

@@ -1,0 +1,32 @@
+//! Words on standard error.
+
+use std::io::{self, Write as _};
+
+use unstick_report::{Colour, visible};
+
+/// Writes a text as it is; where standard error is closed, nobody listens.
+pub(crate) fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Tells of a fault.
+pub(crate) fn say_error(colour: Colour, text: &str) {
+    say(&format!("{}: {}\n", heading(colour, "error", "31"), safe(text)));
+}
+
+/// Tells something that is no fault.
+pub(crate) fn say_warning(colour: Colour, text: &str) {
+    say(&format!("{}: {}\n", heading(colour, "warning", "33"), safe(text)));
+}
+
+fn heading(colour: Colour, word: &str, code: &str) -> String {
+    match colour {
+        Colour::On => format!("\u{1b}[1;{code}m{word}\u{1b}[0m"),
+        Colour::Off => word.to_owned(),
+    }
+}
+
+/// Makes names of files and other foreign text safe to show, and keeps the lines.
+fn safe(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
+}
