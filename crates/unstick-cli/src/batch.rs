@@ -1,8 +1,7 @@
 //! Work on many inputs at once, with the results in their order.
 
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use crate::error::Error;
@@ -10,8 +9,8 @@ use crate::input::Input;
 use crate::progress::Progress;
 use crate::run::Run;
 
-/// How many inputs are in memory at once.
-const BATCH: usize = 64;
+/// How many results each thread may be ahead of the one that takes them: texts in waiting are texts in memory.
+const AHEAD: usize = 4;
 
 /// Does `work` for all inputs, some at a time, and hands each result to `take` in the inputs' order.
 pub(crate) fn for_each<R: Send>(
@@ -21,38 +20,24 @@ pub(crate) fn for_each<R: Send>(
     mut take: impl FnMut(&mut Run, &Input, R) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut progress = Progress::new(inputs.len(), run.is_quiet());
-    for batch in inputs.chunks(BATCH) {
-        let results = work_on(batch, &work);
-        progress.hide();
-        for (input, result) in batch.iter().zip(results) {
-            if let Some(result) = result {
-                take(run, input, result)?;
-            }
-        }
-        progress.advance(batch.len());
-    }
-    Ok(())
-}
-
-fn work_on<R: Send>(batch: &[Input], work: &(impl Fn(&Input) -> R + Sync)) -> Vec<Option<R>> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(batch.len());
-    if threads <= 1 {
-        return batch.iter().map(|input| Some(work(input))).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<R>>> = batch.iter().map(|_| Mutex::new(None)).collect();
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(inputs.len());
+    let work = &work;
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| *index < batch.len())
-                {
-                    let result = work(&batch[index]);
-                    if let Ok(mut place) = results[index].lock() {
-                        *place = Some(result);
-                    }
-                }
+        let start = |first: usize| {
+            let (sender, receiver) = sync_channel(AHEAD);
+            scope.spawn(move || {
+                // Nobody takes any more where the run ends early.
+                inputs.iter().skip(first).step_by(threads).try_for_each(|input| sender.send(work(input)))
             });
+            receiver
+        };
+        let receivers: Vec<_> = (0..threads).map(start).collect();
+        for (input, receiver) in inputs.iter().zip(receivers.iter().cycle()) {
+            // A thread without a result has panicked, which the scope tells.
+            let Ok(result) = receiver.recv() else { break };
+            take(run, input, result)?;
+            progress.advance();
         }
-    });
-    results.into_iter().map(|result| result.into_inner().unwrap_or_default()).collect()
+        Ok(())
+    })
 }

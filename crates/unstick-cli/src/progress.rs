@@ -3,46 +3,44 @@
 use std::io::{IsTerminal as _, stderr};
 use std::time::{Duration, Instant};
 
-use crate::words::say;
+use crate::words::{hide_status, show_status};
 
 /// How long a run stays silent.
 const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// How long a line stays as it is.
+const PACE: Duration = Duration::from_millis(100);
+
+/// Columns of the bar.
+const WIDTH: usize = 20;
 
 /// Counts files, and shows the count on a terminal once the run takes long.
 pub(crate) struct Progress {
     total: usize,
     done: usize,
-    started: Instant,
+    next: Instant,
     wanted: bool,
-    shown: bool,
 }
 
 impl Progress {
     pub(crate) fn new(total: usize, quiet: bool) -> Self {
-        Self { total, done: 0, started: Instant::now(), wanted: !quiet && stderr().is_terminal(), shown: false }
+        Self { total, done: 0, next: Instant::now() + PATIENCE, wanted: !quiet && stderr().is_terminal() }
     }
 
-    /// Takes the line away, so that something else can be written.
-    pub(crate) fn hide(&mut self) {
-        if self.shown {
-            say("\r\u{1b}[K");
-            self.shown = false;
-        }
-    }
-
-    pub(crate) fn advance(&mut self, files: usize) {
-        self.done += files;
-        if self.wanted && self.started.elapsed() > PATIENCE {
-            let filled = (20 * self.done).checked_div(self.total).unwrap_or(20).min(20);
-            let bar = format!("{}{}", "█".repeat(filled), "░".repeat(20 - filled));
-            say(&format!("\r\u{1b}[K{bar} {}/{} files", self.done, self.total));
-            self.shown = true;
+    /// Counts one file.
+    pub(crate) fn advance(&mut self) {
+        self.done += 1;
+        if self.wanted && Instant::now() >= self.next {
+            let filled = (WIDTH * self.done).checked_div(self.total).unwrap_or(WIDTH).min(WIDTH);
+            let bar = format!("{}{}", "█".repeat(filled), "░".repeat(WIDTH - filled));
+            show_status(&format!("{bar} {}/{} files", self.done, self.total));
+            self.next = Instant::now() + PACE;
         }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.hide();
+        hide_status();
     }
 }

@@ -10,7 +10,7 @@ use crate::args::Shared;
 use crate::error::{EXIT_DONE, EXIT_ERROR, EXIT_FOUND, Error};
 use crate::report::{self, ReportFile};
 use crate::settings;
-use crate::words::{say, say_warning};
+use crate::words::{hide_status, say, say_warning};
 
 /// The state of one run.
 pub(crate) struct Run {
@@ -146,6 +146,11 @@ impl Run {
 
 /// Writes data to standard output.
 pub(crate) fn print(bytes: &[u8]) -> Result<(), Error> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    // Both streams may lead to one terminal.
+    hide_status();
     let mut stdout = io::stdout().lock();
     quiet_pipe(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
