@@ -51,6 +51,7 @@ fn nobody_has_to_listen_to_the_words() {
     assert_eq!((ran.code, ran.out()), (2, format!("{CLEAN}---\n{REFUSED}").as_str()));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_fault() {
     let mut command = command(&std::env::temp_dir(), &["diff", "-"]);
