@@ -37,3 +37,26 @@ fn kept_end(text: &[u8], content: &Content, span: Span) -> Option<usize> {
     let ends_line = matches!(scalar.last(), Some(b'\n' | b'\r'));
     flags.any(|byte| *byte == b'+').then(|| if ends_line { span.end } else { next_line(text, span.end) })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ChangeSet, CommentRule, Span, read_yaml};
+
+    fn is_refused(text: &str) -> bool {
+        let outline = read_yaml(text.as_bytes(), Span::new(0, text.len())).remove(0).unwrap();
+        let mut changes = ChangeSet::new();
+        changes.remove(outline.root.unwrap(), 1);
+        changes.edits(text.as_bytes(), &outline, CommentRule::Keep).is_err()
+    }
+
+    #[test]
+    fn refuses_to_feed_a_scalar_that_keeps_its_blanks() {
+        for scalar in ["|+\n  x", ">+\n  x", "|+", "|+ # c"] {
+            assert!(is_refused(&format!("a: {scalar}\nb: 1\n\nc: 2\n")), "{scalar}");
+            assert!(!is_refused(&format!("a: {scalar}\nb: 1\nc: 2\n\nd: 3\n")), "{scalar}");
+        }
+        assert!(is_refused("a: |+\r\n  x\r\n\r\nb: 1\r\n\r\nc: 2\r\n"));
+        assert!(!is_refused("a: |\n  x\nb: 1\n\nc: 2\n"));
+        assert!(!is_refused("a: |-\n  x\nb: 1\n\nc: 2\n"));
+    }
+}
