@@ -4,8 +4,8 @@ mod support;
 
 use proptest::prelude::*;
 use serde_json::Value as Json;
-use support::{generator, invariants};
-use unstick_yaml::{ChangeSet, Chunks, CommentRule, Content, NodeId, Outline, ScalarStyle, Span, read_json, read_yaml};
+use support::{data::data, generator, invariants};
+use unstick_yaml::{ChangeSet, Chunks, CommentRule, NodeId, Span, read_json, read_yaml};
 
 proptest! {
     #![proptest_config(config())]
@@ -99,28 +99,6 @@ proptest! {
 fn config() -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig { cases: usual.cases.max(2000), failure_persistence: None, ..usual }
-}
-
-/// Returns a document's data as JSON has it; the last of duplicate keys counts.
-fn data(outline: &Outline) -> Json {
-    fn value(outline: &Outline, id: NodeId) -> Json {
-        match &outline.node(id).content {
-            Content::Scalar { value, style: ScalarStyle::Plain } => {
-                serde_json::from_str(value).expect("a plain scalar is a word of JSON")
-            }
-            Content::Scalar { value, .. } => Json::String(value.to_string()),
-            Content::Alias { .. } => panic!("JSON has no aliases"),
-            Content::Mapping { entries, .. } => {
-                let pair = |entry: &unstick_yaml::Entry| {
-                    let key = outline.key(entry).expect("a key is a string").to_owned();
-                    (key, value(outline, entry.value))
-                };
-                entries.iter().map(pair).collect()
-            }
-            Content::Sequence { entries, .. } => entries.iter().map(|entry| value(outline, entry.value)).collect(),
-        }
-    }
-    outline.root.map_or(Json::Null, |root| value(outline, root))
 }
 
 /// Tells whether a YAML parser takes the JSON too: it wants its characters printable, and its keys short.

@@ -2,8 +2,8 @@
 
 use crate::{ReadError, ReadErrorKind, Span, leading_boms};
 
-/// One token.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One token, or the first byte of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     OpenObject,
     CloseObject,
@@ -11,10 +11,12 @@ pub(super) enum Token {
     CloseArray,
     Colon,
     Comma,
-    /// A string, decoded.
-    String(Box<str>),
-    /// A number, `true`, `false` or `null`.
+    /// The quote of a string, which [`Tokens::string`] reads.
+    Quote,
+    /// The first byte of a number, `true`, `false` or `null`, which [`Tokens::word`] reads.
     Word,
+    /// A character that begins no token.
+    Unknown,
 }
 
 /// The tokens of a window of a text.
@@ -49,14 +51,13 @@ impl<'a> Tokens<'a> {
         Ok((self.at < self.end).then_some(self.at))
     }
 
-    /// Returns the next token and its bytes.
+    /// Returns the next token and its bytes; a string, number or word is not passed, so that a fault in front of it is
+    /// seen before one inside it.
     pub(super) fn next(&mut self) -> Result<(Token, Span), ReadError> {
         self.skip_space();
         self.refuse_comment()?;
-        let start = self.at;
-        let Some(first) = self.rest().first().copied() else {
-            return Err(self.error("the text ends inside a value", Span::empty(start)));
-        };
+        let span = self.character();
+        let Some(first) = self.rest().first() else { return Err(self.fault("")) };
         let token = match first {
             b'{' => Token::OpenObject,
             b'}' => Token::CloseObject,
@@ -64,18 +65,12 @@ impl<'a> Tokens<'a> {
             b']' => Token::CloseArray,
             b':' => Token::Colon,
             b',' => Token::Comma,
-            b'"' => {
-                let value = self.string()?;
-                return Ok((Token::String(value), Span::new(start, self.at)));
-            }
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
-                self.word()?;
-                return Ok((Token::Word, Span::new(start, self.at)));
-            }
-            _ => return Err(self.error("this is no JSON", Span::new(start, start + 1))),
+            b'"' => return Ok((Token::Quote, span)),
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => return Ok((Token::Word, span)),
+            _ => return Ok((Token::Unknown, span)),
         };
-        self.at += 1;
-        Ok((token, Span::new(start, self.at)))
+        self.at = span.end;
+        Ok((token, span))
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -97,30 +92,72 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn error(&self, message: &str, span: Span) -> ReadError {
-        let end = span.end.min(self.end).max(span.start);
-        ReadError { message: message.into(), span: Span::new(span.start, end), kind: ReadErrorKind::Syntax }
+    /// Returns the bytes of the next character, or the next byte where it is no UTF-8; empty at the end.
+    fn character(&self) -> Span {
+        let few = self.rest().get(..4).unwrap_or(self.rest());
+        let character = few.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+        let length = character.map_or(1, char::len_utf8).min(few.len());
+        Span::new(self.at, self.at + length)
     }
 
-    /// Reads a number, `true`, `false` or `null`.
-    fn word(&mut self) -> Result<(), ReadError> {
-        let rest = self.rest();
-        for word in [&b"true"[..], b"false", b"null"] {
-            if rest.starts_with(word) {
-                self.at += word.len();
-                return Ok(());
-            }
+    /// Makes the error that the next character is wrong, or missing.
+    fn fault(&self, message: &str) -> ReadError {
+        let message = if self.rest().is_empty() { "the text ends inside a value" } else { message };
+        ReadError { message: message.into(), span: self.character(), kind: ReadErrorKind::Syntax }
+    }
+
+    /// Reads a number, `true`, `false` or `null`, and returns its bytes.
+    pub(super) fn word(&mut self) -> Result<Span, ReadError> {
+        let start = self.at;
+        match self.rest().first() {
+            Some(b't') => self.literal("true")?,
+            Some(b'f') => self.literal("false")?,
+            Some(b'n') => self.literal("null")?,
+            _ => self.number()?,
         }
-        let length = number(rest);
-        if length == 0 {
-            return Err(self.error("this is no number, true, false or null", Span::new(self.at, self.at + 1)));
+        Ok(Span::new(start, self.at))
+    }
+
+    fn literal(&mut self, word: &str) -> Result<(), ReadError> {
+        let same = self.rest().iter().zip(word.as_bytes()).take_while(|(found, wanted)| found == wanted).count();
+        self.at += same;
+        if same < word.len() {
+            return Err(self.fault(&format!("this is no {word}")));
         }
-        self.at += length;
         Ok(())
     }
 
-    /// Reads a string and decodes it.
-    fn string(&mut self) -> Result<Box<str>, ReadError> {
+    fn number(&mut self) -> Result<(), ReadError> {
+        self.take(b"-");
+        if !self.take(b"0") {
+            self.digits()?;
+        }
+        if self.take(b".") {
+            self.digits()?;
+        }
+        if self.take(b"eE") {
+            self.take(b"+-");
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// Moves over one byte if it is one of these.
+    fn take(&mut self, bytes: &[u8]) -> bool {
+        let found = self.rest().first().is_some_and(|first| bytes.contains(first));
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Moves over digits, of which there must be one.
+    fn digits(&mut self) -> Result<(), ReadError> {
+        let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at += digits;
+        if digits == 0 { Err(self.fault("a digit is expected here")) } else { Ok(()) }
+    }
+
+    /// Reads a string; returns what it says, and its bytes with the quotes.
+    pub(super) fn string(&mut self) -> Result<(Box<str>, Span), ReadError> {
         let start = self.at;
         self.at += 1;
         let mut value = Vec::new();
@@ -132,44 +169,51 @@ impl<'a> Tokens<'a> {
             match rest.get(plain) {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(decode(value));
+                    return Ok((decode(value), Span::new(start, self.at)));
                 }
-                Some(b'\\') => self.escape(&mut value)?,
-                Some(_) => {
-                    let span = Span::new(self.at, self.at + 1);
-                    return Err(self.error("a control character stands in a string without an escape", span));
+                Some(b'\\') => {
+                    self.at += 1;
+                    self.escape(&mut value)?;
                 }
-                None => return Err(self.error("this string has no end", Span::new(start, start + 1))),
+                Some(_) => return Err(self.fault("a control character stands in a string without an escape")),
+                None => {}
+            }
+            if self.rest().is_empty() {
+                let (message, span) = ("this string has no end".into(), Span::new(start, start + 1));
+                return Err(ReadError { message, span, kind: ReadErrorKind::Syntax });
             }
         }
     }
 
+    /// Reads what stands behind a backslash.
     fn escape(&mut self, value: &mut Vec<u8>) -> Result<(), ReadError> {
-        let plain = match self.rest().get(1) {
-            Some(b'"') => b'"',
-            Some(b'\\') => b'\\',
-            Some(b'/') => b'/',
+        let plain = match self.rest().first() {
+            Some(quoted @ (b'"' | b'\\' | b'/')) => *quoted,
             Some(b'b') => 0x08,
             Some(b'f') => 0x0C,
             Some(b'n') => b'\n',
             Some(b'r') => b'\r',
             Some(b't') => b'\t',
             Some(b'u') => return self.unicode_escape(value),
-            _ => return Err(self.error("this escape is unknown", Span::new(self.at, self.at + 2))),
+            // The string has no end.
+            None => return Ok(()),
+            Some(_) => return Err(self.fault("behind a backslash, one of \"\\/bfnrtu is expected")),
         };
         value.push(plain);
-        self.at += 2;
+        self.at += 1;
         Ok(())
     }
 
-    /// Reads `\uXXXX`, with the second half where the first is a high surrogate; a lone half becomes U+FFFD.
+    /// Reads `uXXXX`, with the second half where the first is a high surrogate; a lone half becomes U+FFFD.
     fn unicode_escape(&mut self, value: &mut Vec<u8>) -> Result<(), ReadError> {
         let Some(first) = unit(self.rest()) else {
-            return Err(self.error("four hexadecimal digits are expected behind \\u", Span::new(self.at, self.at + 2)));
+            self.at += 1 + self.rest().iter().skip(1).take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            let unfinished = self.rest().is_empty();
+            return if unfinished { Ok(()) } else { Err(self.fault("\\u wants four hexadecimal digits")) };
         };
-        self.at += 6;
-        let pair = (0xD800..0xDC00).contains(&first).then(|| unit(self.rest())).flatten();
-        let low = pair.filter(|low| (0xDC00..0xE000).contains(low));
+        self.at += 5;
+        let second = self.rest().strip_prefix(b"\\").and_then(unit);
+        let low = second.filter(|low| (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(low));
         let code = match low {
             Some(low) => {
                 self.at += 6;
@@ -183,42 +227,21 @@ impl<'a> Tokens<'a> {
     }
 }
 
+/// Decodes as Go does: each byte that is no UTF-8 becomes a U+FFFD of its own.
 fn decode(value: Vec<u8>) -> Box<str> {
-    match String::from_utf8(value) {
-        Ok(text) => text.into_boxed_str(),
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned().into_boxed_str(),
-    }
+    let text = String::from_utf8(value).unwrap_or_else(|error| {
+        let mut text = String::with_capacity(error.as_bytes().len());
+        for chunk in error.as_bytes().utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+        }
+        text
+    });
+    text.into_boxed_str()
 }
 
-/// Returns the code unit of a `\uXXXX` at the start.
+/// Returns the code unit of a `uXXXX` at the start.
 fn unit(rest: &[u8]) -> Option<u32> {
-    let digits = rest.strip_prefix(b"\\u")?.get(..4)?;
+    let digits = rest.strip_prefix(b"u")?.get(..4)?;
     digits.iter().try_fold(0, |code, digit| Some(code * 16 + char::from(*digit).to_digit(16)?))
-}
-
-/// Returns the length of the number at the start; zero where there is none.
-fn number(rest: &[u8]) -> usize {
-    let digits = |from: usize| rest.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
-    let mut length = usize::from(rest.first() == Some(&b'-'));
-    let whole = if rest.get(length) == Some(&b'0') { 1 } else { digits(length) };
-    if whole == 0 {
-        return 0;
-    }
-    length += whole;
-    if rest.get(length) == Some(&b'.') {
-        let fraction = digits(length + 1);
-        if fraction == 0 {
-            return 0;
-        }
-        length += 1 + fraction;
-    }
-    if matches!(rest.get(length), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
-        let exponent = digits(length + 1 + sign);
-        if exponent == 0 {
-            return 0;
-        }
-        length += 1 + sign + exponent;
-    }
-    length
 }
