@@ -1,6 +1,6 @@
 //! Programs that the tests call.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Installs `git` and `patch` where they are missing: with apt-get as root, else says so.
@@ -10,11 +10,16 @@ pub(crate) fn packages() -> Result<(), String> {
         return Ok(());
     }
     println!("missing: {}", missing.join(", "));
+    with_apt(&missing)
+}
+
+/// Installs Debian packages.
+pub(crate) fn with_apt(packages: &[&str]) -> Result<(), String> {
     if !is_there("apt-get") {
-        return Err(format!("install these packages: {}", missing.join(", ")));
+        return Err(format!("install these packages: {}", packages.join(", ")));
     }
     apt(&["update"])?;
-    apt(&[&["install", "-y", "--no-install-recommends"], &missing[..]].concat())
+    apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
 }
 
 fn apt(arguments: &[&str]) -> Result<(), String> {
@@ -24,6 +29,11 @@ fn apt(arguments: &[&str]) -> Result<(), String> {
 
 /// Tells whether a program is on the path.
 pub(crate) fn is_there(name: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| Path::new(&folder).join(name).is_file())
+    find(name).is_some()
+}
+
+/// Returns a program's place on the path.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }

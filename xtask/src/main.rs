@@ -1,35 +1,56 @@
-//! Project tasks: `cargo xtask test` runs every check, `cargo xtask peers` builds the tools that hosts are tried with.
+//! Project tasks: `cargo xtask test` runs every check; the others build what it needs.
 
 use std::process::ExitCode;
 
 mod dependencies;
+mod folders;
+mod helm_plugin;
 mod install;
 mod peers;
 mod step;
+mod wasm;
 mod words;
 
+use peers::Variable;
 use step::Steps;
+
+const USAGE: &str = "usage: cargo xtask test          run every check
+       cargo xtask peers         build the pinned host tools, and print the variables that tests read
+       cargo xtask helm-plugin   build Helm 4's plugin into target/helm-plugin
+       cargo xtask wasm-helm     build Helm 4's WASM plugin into target/helm-wasm";
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("test") => test(),
-        Some("peers") => match peers::build() {
-            Ok(found) => {
-                for (variable, path) in found {
-                    println!("{variable}={}", path.display());
-                }
-                ExitCode::SUCCESS
-            }
-            Err(words) => {
-                eprintln!("error: {words}");
-                ExitCode::FAILURE
-            }
-        },
+        Some("peers") => print(peers::build()),
+        Some("helm-plugin") => print(helm_plugin()),
+        Some("wasm-helm") => print(helm_wasm()),
         _ => {
-            eprintln!(
-                "usage: cargo xtask test    run every check\n       cargo xtask peers   build the pinned host tools"
-            );
+            eprintln!("{USAGE}");
             ExitCode::from(2)
+        }
+    }
+}
+
+fn helm_plugin() -> Result<Vec<Variable>, String> {
+    Ok(vec![("UNSTICK_HELM_PLUGIN", helm_plugin::build()?)])
+}
+
+fn helm_wasm() -> Result<Vec<Variable>, String> {
+    Ok(vec![("UNSTICK_HELM_WASM", wasm::build()?)])
+}
+
+fn print(built: Result<Vec<Variable>, String>) -> ExitCode {
+    match built {
+        Ok(variables) => {
+            for (name, path) in variables {
+                println!("{name}={}", path.display());
+            }
+            ExitCode::SUCCESS
+        }
+        Err(words) => {
+            eprintln!("error: {words}");
+            ExitCode::FAILURE
         }
     }
 }
@@ -37,16 +58,22 @@ fn main() -> ExitCode {
 fn test() -> ExitCode {
     let mut steps = Steps::default();
     steps.run("install what is missing", install::packages);
-    let mut peers = Vec::new();
-    steps.run("host tools", || {
-        peers = peers::build()?;
-        Ok(())
-    });
+    let mut variables = Vec::new();
+    for (name, build) in [
+        ("host tools", peers::build as fn() -> Result<Vec<Variable>, String>),
+        ("Helm's plugin", helm_plugin),
+        ("Helm's WASM plugin", helm_wasm),
+    ] {
+        steps.run(name, || {
+            variables.extend(build()?);
+            Ok(())
+        });
+    }
     let all = ["--workspace", "--all-targets"];
     steps.cargo("format", &["fmt", "--all", "--check"], &[]);
     steps.cargo("clippy", &[&["clippy"], &all[..], &["--", "-D", "warnings"]].concat(), &[]);
     let mut environment: Vec<(&str, String)> =
-        peers.iter().map(|(variable, path)| (*variable, path.display().to_string())).collect();
+        variables.iter().map(|(name, path)| (*name, path.display().to_string())).collect();
     environment.push(("UNSTICK_REQUIRE_HOSTS", "1".into()));
     steps.cargo("tests", &["test", "--workspace"], &environment);
     steps.cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings".into())]);

@@ -1,59 +1,88 @@
 //! The tools that hosts are tried with, at pinned versions, built once into `target/peers`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::folders::target;
+use crate::install;
+
+/// A variable that tests read, and the path it holds.
+pub(crate) type Variable = (&'static str, PathBuf);
 
 /// A tool that the Go toolchain builds.
 struct Tool {
     variable: &'static str,
     name: &'static str,
-    binary: &'static str,
     module: &'static str,
     version: &'static str,
 }
 
 const TOOLS: &[Tool] = &[
-    Tool {
-        variable: "UNSTICK_HELM3",
-        name: "helm",
-        binary: "helm",
-        module: "helm.sh/helm/v3/cmd/helm",
-        version: "v3.22.0",
-    },
-    Tool {
-        variable: "UNSTICK_HELM4",
-        name: "helm",
-        binary: "helm",
-        module: "helm.sh/helm/v4/cmd/helm",
-        version: "v4.3.2",
-    },
+    Tool { variable: "UNSTICK_HELM3", name: "helm", module: "helm.sh/helm/v3/cmd/helm", version: "v3.22.0" },
+    Tool { variable: "UNSTICK_HELM4", name: "helm", module: "helm.sh/helm/v4/cmd/helm", version: "v4.3.2" },
     Tool {
         variable: "UNSTICK_KUSTOMIZE",
         name: "kustomize",
-        binary: "kustomize",
         module: "sigs.k8s.io/kustomize/kustomize/v5",
         version: "v5.8.2",
     },
 ];
 
+/// Tools that are taken as they are, from the path or where their variable says.
+const LOCATED: &[(&str, &str)] = &[("UNSTICK_KUBECTL", "kubectl"), ("UNSTICK_KPT", "kpt")];
+
+/// The WASM host, a Python package.
+const EXTISM: &str = "extism==1.1.1";
+
 /// Builds what is missing and returns the variables that tests read.
-pub(crate) fn build() -> Result<Vec<(&'static str, PathBuf)>, String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let root = std::env::current_dir().map_err(|error| error.to_string())?.join(target).join("peers");
+///
+/// A tool that can only be located and is not there gets no variable: the test that needs it says so.
+pub(crate) fn build() -> Result<Vec<Variable>, String> {
+    let root = target().join("peers");
     let mut found = Vec::new();
     for tool in TOOLS {
-        let folder = root.join(format!("{}-{}", tool.name, tool.version));
-        let binary = folder.join(tool.binary);
-        if !binary.is_file() {
-            println!("building {}@{}", tool.module, tool.version);
-            let module = format!("{}@{}", tool.module, tool.version);
-            let status = Command::new("go").args(["install", &module]).env("GOBIN", &folder).status();
-            let status = status.map_err(|error| format!("go cannot be run ({error}): install the Go toolchain"))?;
-            if !status.success() {
-                return Err(format!("go install {module} ended with {status}"));
-            }
+        found.push((tool.variable, go_tool(tool, &root)?));
+    }
+    found.push(("UNSTICK_EXTISM_PYTHON", python(&root)?));
+    for (variable, name) in LOCATED {
+        let named = std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+        match named.or_else(|| install::find(name)) {
+            Some(path) => found.push((variable, path)),
+            None => eprintln!("{name} is not on the path: install it, or set {variable}"),
         }
-        found.push((tool.variable, binary));
     }
     Ok(found)
+}
+
+fn go_tool(tool: &Tool, root: &Path) -> Result<PathBuf, String> {
+    let folder = root.join(format!("{}-{}", tool.name, tool.version));
+    let binary = folder.join(format!("{}{}", tool.name, std::env::consts::EXE_SUFFIX));
+    if !binary.is_file() {
+        let module = format!("{}@{}", tool.module, tool.version);
+        println!("building {module}");
+        run(Command::new("go").args(["install", &module]).env("GOBIN", &folder), "install the Go toolchain")?;
+    }
+    Ok(binary)
+}
+
+/// Makes a Python environment with the WASM host and returns its interpreter.
+fn python(root: &Path) -> Result<PathBuf, String> {
+    let folder = root.join("extism-venv");
+    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let python = programs.join(format!("python{}", std::env::consts::EXE_SUFFIX));
+    let is_ready =
+        || Command::new(&python).args(["-c", "import extism"]).output().is_ok_and(|ran| ran.status.success());
+    if !is_ready() {
+        println!("installing {EXTISM}");
+        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder), "install Python 3 with venv")?;
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", EXTISM];
+        run(Command::new(&python).args(pip), "see pip's words")?;
+    }
+    Ok(python)
+}
+
+fn run(command: &mut Command, advice: &str) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{program} cannot be run ({error}): {advice}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{program} ended with {status}: {advice}")) }
 }
