@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{HELM4, Home, Ran, UNSTICK, fixture, large, sticky};
 
-/// Puts the plugin together as `cargo xtask helm-plugin` does; the binary is the one under test.
+/// The plugin that `cargo xtask helm-plugin` built, where `UNSTICK_HELM_PLUGIN` says so; else one put together in the
+/// same way, with the command under test.
 fn plugin(home: &Home) -> PathBuf {
+    if let Some(built) = std::env::var_os("UNSTICK_HELM_PLUGIN").filter(|path| !path.is_empty()) {
+        return built.into();
+    }
     let folder = home.path().join("src/unstick");
     fs::create_dir_all(folder.join("bin")).expect("a folder");
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin-helm/plugin.yaml");

@@ -23,6 +23,13 @@ pub(crate) const HELM3: Tool = Tool { name: "helm3", variable: "UNSTICK_HELM3", 
 pub(crate) const HELM4: Tool = Tool { name: "helm4", variable: "UNSTICK_HELM4", way: "cargo xtask peers builds it" };
 pub(crate) const KUSTOMIZE: Tool =
     Tool { name: "kustomize", variable: "UNSTICK_KUSTOMIZE", way: "cargo xtask peers builds it" };
+pub(crate) const EXTISM_PYTHON: Tool = Tool {
+    name: "python3 with the package extism",
+    variable: "UNSTICK_EXTISM_PYTHON",
+    way: "cargo xtask peers installs it",
+};
+pub(crate) const HELM_WASM: Tool =
+    Tool { name: "Helm's WASM plugin", variable: "UNSTICK_HELM_WASM", way: "cargo xtask wasm-helm builds it" };
 pub(crate) const KUBECTL: Tool = Tool { name: "kubectl", variable: "UNSTICK_KUBECTL", way: "install kubectl" };
 pub(crate) const KPT: Tool = Tool { name: "kpt", variable: "UNSTICK_KPT", way: "install kpt" };
 
