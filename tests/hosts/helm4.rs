@@ -7,7 +7,7 @@ use crate::support::{HELM4, Home, Ran, UNSTICK, fixture, large, sticky};
 
 /// The plugin that `cargo xtask helm-plugin` built, where `UNSTICK_HELM_PLUGIN` says so; else one put together in the
 /// same way, with the command under test.
-fn plugin(home: &Home) -> PathBuf {
+pub(crate) fn plugin(home: &Home) -> PathBuf {
     if let Some(built) = std::env::var_os("UNSTICK_HELM_PLUGIN").filter(|path| !path.is_empty()) {
         return built.into();
     }

@@ -7,4 +7,5 @@ mod helm4;
 mod kpt;
 mod kubectl;
 mod kustomize;
+mod recipes;
 mod support;

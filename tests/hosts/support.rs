@@ -30,6 +30,8 @@ pub(crate) const EXTISM_PYTHON: Tool = Tool {
 };
 pub(crate) const HELM_WASM: Tool =
     Tool { name: "Helm's WASM plugin", variable: "UNSTICK_HELM_WASM", way: "cargo xtask wasm-helm builds it" };
+pub(crate) const PRE_COMMIT: Tool =
+    Tool { name: "pre-commit", variable: "UNSTICK_PRE_COMMIT", way: "cargo xtask peers installs it" };
 pub(crate) const KUBECTL: Tool = Tool { name: "kubectl", variable: "UNSTICK_KUBECTL", way: "install kubectl" };
 pub(crate) const KPT: Tool = Tool { name: "kpt", variable: "UNSTICK_KPT", way: "install kpt" };
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Installs `git` and `patch` where they are missing: with apt-get as root, else says so.
+/// Installs `git`, `jq` and `patch` where they are missing: with apt-get as root, else says so.
 pub(crate) fn packages() -> Result<(), String> {
-    let missing: Vec<&str> = ["git", "patch"].into_iter().filter(|name| !is_there(name)).collect();
+    let missing: Vec<&str> = ["git", "jq", "patch"].into_iter().filter(|name| !is_there(name)).collect();
     if missing.is_empty() {
         return Ok(());
     }

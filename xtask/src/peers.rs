@@ -31,8 +31,29 @@ const TOOLS: &[Tool] = &[
 /// Tools that are taken as they are, from the path or where their variable says.
 const LOCATED: &[(&str, &str)] = &[("UNSTICK_KUBECTL", "kubectl"), ("UNSTICK_KPT", "kpt")];
 
-/// The WASM host, a Python package.
-const EXTISM: &str = "extism==1.1.1";
+/// A Python package, in an environment of its own.
+struct Package {
+    variable: &'static str,
+    folder: &'static str,
+    requirement: &'static str,
+    /// What is taken from the environment's programs.
+    program: &'static str,
+}
+
+const PACKAGES: &[Package] = &[
+    Package {
+        variable: "UNSTICK_EXTISM_PYTHON",
+        folder: "extism-venv",
+        requirement: "extism==1.1.1",
+        program: "python",
+    },
+    Package {
+        variable: "UNSTICK_PRE_COMMIT",
+        folder: "pre-commit-venv",
+        requirement: "pre-commit==4.7.0",
+        program: "pre-commit",
+    },
+];
 
 /// Builds what is missing and returns the variables that tests read.
 ///
@@ -43,7 +64,9 @@ pub(crate) fn build() -> Result<Vec<Variable>, String> {
     for tool in TOOLS {
         found.push((tool.variable, go_tool(tool, &root)?));
     }
-    found.push(("UNSTICK_EXTISM_PYTHON", python(&root)?));
+    for package in PACKAGES {
+        found.push((package.variable, python_package(package, &root)?));
+    }
     for (variable, name) in LOCATED {
         let named = std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
         match named.or_else(|| install::find(name)) {
@@ -65,20 +88,20 @@ fn go_tool(tool: &Tool, root: &Path) -> Result<PathBuf, String> {
     Ok(binary)
 }
 
-/// Makes a Python environment with the WASM host and returns its interpreter.
-fn python(root: &Path) -> Result<PathBuf, String> {
-    let folder = root.join("extism-venv");
+fn python_package(package: &Package, root: &Path) -> Result<PathBuf, String> {
+    let folder = root.join(package.folder);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let python = programs.join(format!("python{}", std::env::consts::EXE_SUFFIX));
-    let is_ready =
-        || Command::new(&python).args(["-c", "import extism"]).output().is_ok_and(|ran| ran.status.success());
-    if !is_ready() {
-        println!("installing {EXTISM}");
+    let program = |name: &str| programs.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    // Written last, so that an installation that broke off is made anew; another version is too.
+    let done = folder.join("requirement");
+    if !std::fs::read_to_string(&done).is_ok_and(|text| text == package.requirement) {
+        println!("installing {}", package.requirement);
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder), "install Python 3 with venv")?;
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", EXTISM];
-        run(Command::new(&python).args(pip), "see pip's words")?;
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package.requirement];
+        run(Command::new(program("python")).args(pip), "see pip's words")?;
+        std::fs::write(&done, package.requirement).map_err(|error| format!("{}: {error}", done.display()))?;
     }
-    Ok(python)
+    Ok(program(package.program))
 }
 
 fn run(command: &mut Command, advice: &str) -> Result<(), String> {
