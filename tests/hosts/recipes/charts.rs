@@ -134,6 +134,24 @@ fn flux() {
 }
 
 #[test]
+fn skaffold() {
+    let config = YamlLoader::load_from_str(&Page::read("skaffold.md").file("skaffold.yaml")).expect("YAML");
+    let hook = &config[0]["manifests"]["hooks"]["after"][0]["host"];
+    assert_eq!(hook["withChange"].as_bool(), Some(true));
+    let command: Vec<&str> = hook["command"].as_vec().expect("a list").iter().filter_map(Yaml::as_str).collect();
+    let home = Home::new();
+    let service =
+        "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  sessionAffinity: ClientIP\n  ports: []\n";
+    home.write("in.yaml", service);
+    // Skaffold gives the hook one pipe for both of its outputs.
+    let script = format!("{} '{}' < in.yaml 2>&1", command[..command.len() - 1].join(" "), command[command.len() - 1]);
+    let ran = bash(&script, &home, &[], &[]);
+    assert!(ran.success && ran.stdout == home.filter(&[], service).stdout, "{}", ran.stdout);
+    home.write("in.yaml", &service.replace("ClientIP", "5"));
+    assert!(!bash(&script, &home, &[], &[]).success && home.read("unstick.log").contains("unknown-value"));
+}
+
+#[test]
 fn the_index_names_every_page() {
     let index = Page::read("README.md");
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/hosts");
