@@ -12,6 +12,7 @@ mod layout;
 mod lines;
 mod outline;
 mod span;
+mod template;
 mod yaml;
 
 pub use change::{ChangeError, ChangeSet, CommentRule, Mismatch, Value};
@@ -24,4 +25,8 @@ pub use layout::line_ending;
 pub use lines::{LineIndex, Position, utf16_offsets};
 pub use outline::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Syntax};
 pub use span::Span;
+pub use template::{
+    Action, ActionKind, Block, Branch, Command, Declaration, Expression, Item, Operand, Pipeline, Template,
+    TemplateError, Token, lex_template, parse_expression,
+};
 pub use yaml::{has_foreign_breaks, read_yaml};
