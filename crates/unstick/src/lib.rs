@@ -4,6 +4,7 @@
 //! host.
 
 mod affinity;
+pub mod chart;
 mod decision;
 mod document;
 mod embedded;
