@@ -6,9 +6,15 @@
 mod action;
 mod expression;
 mod lexer;
+mod outline;
+mod proof;
+mod removal;
 mod tree;
 
 pub use action::{Action, ActionKind};
 pub use expression::{Command, Declaration, Expression, Operand, Pipeline, parse_expression};
 pub use lexer::{TemplateError, Token, lex_template};
+pub use outline::{TemplateNode, TemplateNodeKind, TemplateOutline};
+pub use proof::Doubt;
+pub use removal::{Refusal, Removal, RemovalPlan};
 pub use tree::{Block, Branch, Item, Template};

@@ -1,0 +1,263 @@
+//! What a template renders, with one symbol for each byte of text and for each action that prints.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::template::action::ActionKind;
+use crate::template::lexer::Token;
+use crate::template::tree::{Item, Template};
+use crate::{EditSet, Span};
+
+use super::{Origins, blocks_within};
+
+/// One symbol of a rendering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Symbol {
+    pub kind: SymbolKind,
+    /// It belongs to what shall go.
+    pub marked: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SymbolKind {
+    /// A byte of text.
+    Byte(u8),
+    /// What the action or block at this offset of the old text prints.
+    Printed(usize),
+}
+
+/// The old or the new template.
+pub(super) struct Side<'a> {
+    pub text: &'a [u8],
+    pub template: &'a Template,
+    marks: &'a [Span],
+    origins: Option<&'a Origins>,
+}
+
+/// How a body was left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Onward,
+    Continue,
+    Break,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn old(text: &'a [u8], template: &'a Template, marks: &'a [Span]) -> Self {
+        Self { text, template, marks, origins: None }
+    }
+
+    pub(super) fn new(text: &'a [u8], template: &'a Template, origins: &'a Origins) -> Self {
+        Self { text, template, marks: &[], origins: Some(origins) }
+    }
+
+    /// Returns the old offset of a byte of this side.
+    fn origin(&self, offset: usize) -> usize {
+        self.origins.map_or(offset, |origins| origins.of(offset))
+    }
+
+    /// Returns this side's items that stand in the new place of the old window.
+    pub(super) fn items_within(&self, holder: Option<(usize, usize)>, span: Span) -> Option<Vec<Item>> {
+        let holder = match holder {
+            None => None,
+            Some(_) => Some(self.holder_around(span)?),
+        };
+        let body = self.template.body(holder);
+        let inside = |item: &&Item| {
+            let own = self.template.item_span(**item);
+            span.encloses(own) && !own.is_empty()
+        };
+        Some(body.iter().filter(inside).copied().collect())
+    }
+
+    /// Returns the innermost body that holds all of a span whose neighbours were not edited.
+    fn holder_around(&self, span: Span) -> Option<(usize, usize)> {
+        // The action before the window is untouched: it is the branch's header, or an item of the same body.
+        let before = self.template.tokens.partition_point(|token| token.span().end <= span.start);
+        let token = before.checked_sub(1)?;
+        self.template.action(token).and_then(|action| match action.kind {
+            ActionKind::End => {
+                let (block, _) = self.template.holders[token]?;
+                self.template.blocks[block].holder
+            }
+            _ => self.template.holders[token],
+        })
+    }
+
+    pub(super) fn render(&self, items: &[Item], choices: &HashMap<usize, usize>) -> Vec<Symbol> {
+        let mut out = Vec::new();
+        self.render_items(items, choices, &mut out);
+        out
+    }
+
+    fn render_items(&self, items: &[Item], choices: &HashMap<usize, usize>, out: &mut Vec<Symbol>) -> Flow {
+        for item in items {
+            let flow = match item {
+                Item::Token(token) => self.render_token(*token, out),
+                Item::Block(block) => self.render_block(*block, choices, out),
+            };
+            if flow != Flow::Onward {
+                return flow;
+            }
+        }
+        Flow::Onward
+    }
+
+    fn render_token(&self, token: usize, out: &mut Vec<Symbol>) -> Flow {
+        match &self.template.tokens[token] {
+            Token::Text(_) => {
+                let span = self.template.trimmed(self.text, token);
+                out.extend(
+                    (span.start..span.end)
+                        .map(|at| Symbol { kind: SymbolKind::Byte(self.text[at]), marked: self.is_marked(at) }),
+                );
+            }
+            Token::Action(action) => match action.kind {
+                ActionKind::Break => return Flow::Break,
+                ActionKind::Continue => return Flow::Continue,
+                _ if action.prints() => out.push(Symbol {
+                    kind: SymbolKind::Printed(self.origin(action.span.start)),
+                    marked: self.is_marked(action.span.start),
+                }),
+                _ => {}
+            },
+        }
+        Flow::Onward
+    }
+
+    fn render_block(&self, block: usize, choices: &HashMap<usize, usize>, out: &mut Vec<Symbol>) -> Flow {
+        let own = &self.template.blocks[block];
+        let origin = self.origin(own.span.start);
+        match own.kind {
+            ActionKind::Define => Flow::Onward,
+            // What a `block` prints may be defined anew elsewhere.
+            ActionKind::Block => {
+                out.push(Symbol { kind: SymbolKind::Printed(origin), marked: self.is_marked(own.span.start) });
+                Flow::Onward
+            }
+            ActionKind::Range => match choices.get(&origin) {
+                None => self.render_opaque(block, out),
+                Some(0) => self.render_else(block, choices, out),
+                Some(rounds) => self.render_rounds(block, *rounds, choices, out),
+            },
+            _ => match choices.get(&origin) {
+                None => self.render_opaque(block, out),
+                Some(choice) => self.render_branch(block, *choice, choices, out),
+            },
+        }
+    }
+
+    /// A block that no edit touches prints the same on both sides.
+    fn render_opaque(&self, block: usize, out: &mut Vec<Symbol>) -> Flow {
+        let start = self.template.blocks[block].span.start;
+        out.push(Symbol { kind: SymbolKind::Printed(self.origin(start)), marked: self.is_marked(start) });
+        Flow::Onward
+    }
+
+    fn render_rounds(
+        &self,
+        block: usize,
+        rounds: usize,
+        choices: &HashMap<usize, usize>,
+        out: &mut Vec<Symbol>,
+    ) -> Flow {
+        for _ in 0..rounds {
+            if self.render_items(&self.template.blocks[block].branches[0].items, choices, out) == Flow::Break {
+                break;
+            }
+        }
+        Flow::Onward
+    }
+
+    fn render_else(&self, block: usize, choices: &HashMap<usize, usize>, out: &mut Vec<Symbol>) -> Flow {
+        match self.template.blocks[block].branches.get(1) {
+            Some(branch) => self.render_items(&branch.items, choices, out),
+            None => Flow::Onward,
+        }
+    }
+
+    /// Renders the branch whose header stood at this old offset; nothing where it has gone.
+    fn render_branch(
+        &self,
+        block: usize,
+        header: usize,
+        choices: &HashMap<usize, usize>,
+        out: &mut Vec<Symbol>,
+    ) -> Flow {
+        let own = &self.template.blocks[block];
+        let chosen = own.branches.iter().find(|branch| {
+            let token = self.template.tokens[branch.header].span().start;
+            self.origin(token) == header
+        });
+        match chosen {
+            Some(branch) => self.render_items(&branch.items, choices, out),
+            None => Flow::Onward,
+        }
+    }
+
+    fn is_marked(&self, at: usize) -> bool {
+        let after = self.marks.partition_point(|mark| mark.end <= at);
+        self.marks.get(after).is_some_and(|mark| mark.start <= at)
+    }
+
+    fn is_touched(&self, span: Span, edits: &EditSet) -> bool {
+        let meets = |other: Span| other.start < span.end && span.start < other.end;
+        edits.as_slice().iter().any(|edit| meets(edit.span)) || self.marks.iter().any(|mark| meets(*mark))
+    }
+}
+
+/// The choices that a window leaves open.
+pub(super) struct Options {
+    /// For each block: the old offset of its opening action, and what can be chosen.
+    blocks: Vec<(usize, Vec<usize>)>,
+}
+
+/// Stands for "no branch".
+const NO_BRANCH: usize = usize::MAX;
+
+impl Options {
+    /// Lists the blocks among the items that an edit touches; all of them with `expand`.
+    pub(super) fn new(side: &Side<'_>, items: &[Item], edits: &EditSet, expand: bool) -> Self {
+        let template = side.template;
+        let mut blocks = Vec::new();
+        let mut seen = HashSet::new();
+        for block in blocks_within(template, items) {
+            let own = &template.blocks[block];
+            if !(expand || side.is_touched(own.span, edits)) || !seen.insert(block) {
+                continue;
+            }
+            let choices = match own.kind {
+                ActionKind::Define | ActionKind::Block => continue,
+                ActionKind::Range => vec![0, 1, 2],
+                _ => {
+                    let headers = own.branches.iter().map(|branch| template.tokens[branch.header].span().start);
+                    let mut choices: Vec<usize> = headers.collect();
+                    let last = own.branches.last().and_then(|branch| template.action(branch.header));
+                    if last.is_none_or(|action| action.kind != ActionKind::Else) {
+                        choices.push(NO_BRANCH);
+                    }
+                    choices
+                }
+            };
+            blocks.push((own.span.start, choices));
+        }
+        Self { blocks }
+    }
+
+    /// Returns the number of ways, if it is at most `limit`.
+    pub(super) fn count(&self, limit: usize) -> Option<usize> {
+        let product =
+            self.blocks.iter().try_fold(1usize, |product, (_, choices)| product.checked_mul(choices.len()))?;
+        (product <= limit).then_some(product)
+    }
+
+    /// Returns the choices of one way.
+    pub(super) fn choices(&self, way: usize) -> HashMap<usize, usize> {
+        let mut rest = way;
+        let pick = |(block, choices): &(usize, Vec<usize>)| {
+            let choice = choices[rest % choices.len()];
+            rest /= choices.len();
+            (*block, choice)
+        };
+        self.blocks.iter().map(pick).collect()
+    }
+}
