@@ -1,10 +1,11 @@
 //! Helm charts: templates, values, schemas and sub-charts, planned as one.
 
 mod entry;
+mod ignore;
 mod layout;
 
 pub(crate) use entry::{EntryValue, TemplateEntry};
-pub(crate) use layout::{Chart, ChartSet};
+pub(crate) use layout::{Chart, ChartSet, first_document};
 
 /// One file of a chart, in memory.
 #[derive(Debug, Clone, Copy)]
