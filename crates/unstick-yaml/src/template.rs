@@ -4,6 +4,7 @@
 //! is never interpreted here, and every byte of the source belongs to exactly one token.
 
 mod action;
+mod derivation;
 mod expression;
 mod lexer;
 mod outline;
@@ -12,6 +13,7 @@ mod removal;
 mod tree;
 
 pub use action::{Action, ActionKind};
+pub use derivation::{Derived, derive_texts};
 pub use expression::{Command, Declaration, Expression, Operand, Pipeline, parse_expression};
 pub use lexer::{TemplateError, Token, lex_template};
 pub use outline::{TemplateNode, TemplateNodeKind, TemplateOutline};

@@ -1,11 +1,23 @@
 //! Helm charts: templates, values, schemas and sub-charts, planned as one.
 
+mod comment;
 mod entry;
+mod fate;
 mod ignore;
 mod layout;
+mod mention;
+mod object;
+mod opaque;
+mod outlines;
+mod place;
+mod planning;
+mod source;
+mod standing;
+mod witness;
 
 pub(crate) use entry::{EntryValue, TemplateEntry};
 pub(crate) use layout::{Chart, ChartSet, first_document};
+pub use planning::{ChartPlan, is_chart};
 
 /// One file of a chart, in memory.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 //! host.
 
 mod affinity;
-pub mod chart;
+mod chart;
 mod decision;
 mod document;
 mod embedded;
@@ -22,6 +22,7 @@ mod service;
 mod sharing;
 mod site;
 
+pub use chart::{ChartFile, ChartPlan, is_chart};
 pub use finding::{Finding, Outcome, Resource, Severity};
 pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};
 pub use plan::{Plan, Source};

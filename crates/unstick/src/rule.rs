@@ -32,6 +32,16 @@ pub enum Rule {
     NoApiVersion,
     /// A Helm template.
     Template,
+    /// A chart's template writes ClientIP itself.
+    HardCoded,
+    /// A chart's values are sticky unless users say otherwise.
+    StickyByDefault,
+    /// A values key that no template reads.
+    DeadValue,
+    /// A Service spec that comes from somewhere unstick cannot follow.
+    OpaqueSpec,
+    /// Something beside the templates that speaks of the field and needs a look after a change.
+    FollowUp,
     /// A document that cannot be read.
     Unreadable,
     /// Settings that cannot be used.
@@ -55,6 +65,11 @@ impl Rule {
         Self::NestedService,
         Self::NoApiVersion,
         Self::Template,
+        Self::HardCoded,
+        Self::StickyByDefault,
+        Self::DeadValue,
+        Self::OpaqueSpec,
+        Self::FollowUp,
         Self::Unreadable,
         Self::BadPolicy,
     ];
@@ -77,6 +92,11 @@ impl Rule {
             Self::NestedService => "nested-service",
             Self::NoApiVersion => "no-api-version",
             Self::Template => "template",
+            Self::HardCoded => "hard-coded",
+            Self::StickyByDefault => "sticky-by-default",
+            Self::DeadValue => "dead-value",
+            Self::OpaqueSpec => "opaque-spec",
+            Self::FollowUp => "follow-up",
             Self::Unreadable => "unreadable",
             Self::BadPolicy => "bad-policy",
         }

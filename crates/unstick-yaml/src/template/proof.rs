@@ -15,7 +15,8 @@ mod compare;
 mod rendering;
 mod window;
 
-use rendering::{Options, Side, Symbol};
+use rendering::Options;
+pub(super) use rendering::{NO_BRANCH, Side, Symbol, SymbolKind};
 use window::Window;
 pub(super) use window::body_span;
 
@@ -129,26 +130,30 @@ fn try_window(
 
 /// Where bytes of the new text stood in the old one.
 pub(super) struct Origins {
-    /// For each deletion: where the new text goes on, and how much the old one is ahead from there.
-    shifts: Vec<(usize, usize)>,
+    /// For each edit: where the new text goes on behind it, and where the old one does.
+    resumed: Vec<(usize, usize)>,
 }
 
 impl Origins {
-    fn new(edits: &EditSet) -> Self {
-        let mut shifts = Vec::new();
-        let mut ahead = 0;
+    pub(super) fn new(edits: &EditSet) -> Self {
+        let mut resumed = Vec::new();
+        let mut written = 0;
+        let mut copied = 0;
         for edit in edits.as_slice() {
-            let at = edit.span.start - ahead;
-            ahead += edit.span.len() - edit.replacement.len().min(edit.span.len());
-            shifts.push((at, ahead));
+            written += edit.span.start - copied + edit.replacement.len();
+            copied = edit.span.end;
+            resumed.push((written, copied));
         }
-        Self { shifts }
+        Self { resumed }
     }
 
-    /// Returns the old offset of the byte at `offset` of the new text.
+    /// Returns the old offset of the byte at `offset` of the new text; one inside a replacement maps near to it.
     pub(super) fn of(&self, offset: usize) -> usize {
-        let before = self.shifts.partition_point(|(at, _)| *at <= offset);
-        offset + before.checked_sub(1).map_or(0, |index| self.shifts[index].1)
+        let before = self.resumed.partition_point(|(new, _)| *new <= offset);
+        match before.checked_sub(1) {
+            Some(index) => self.resumed[index].1 + (offset - self.resumed[index].0),
+            None => offset,
+        }
     }
 }
 

@@ -82,7 +82,7 @@ fn lines(symbols: &[Symbol]) -> impl Iterator<Item = &[Symbol]> {
 
 impl Symbol {
     /// Tells whether it is white space of a text.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(in crate::template) fn is_blank(&self) -> bool {
         matches!(self.kind, SymbolKind::Byte(b' ' | b'\t' | b'\r' | b'\n'))
     }
 }

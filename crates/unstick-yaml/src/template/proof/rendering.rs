@@ -11,14 +11,14 @@ use super::{Origins, blocks_within};
 
 /// One symbol of a rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Symbol {
+pub(in crate::template) struct Symbol {
     pub kind: SymbolKind,
     /// It belongs to what shall go.
     pub marked: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SymbolKind {
+pub(in crate::template) enum SymbolKind {
     /// A byte of text.
     Byte(u8),
     /// What the action or block at this offset of the old text prints.
@@ -26,7 +26,7 @@ pub(super) enum SymbolKind {
 }
 
 /// The old or the new template.
-pub(super) struct Side<'a> {
+pub(in crate::template) struct Side<'a> {
     pub text: &'a [u8],
     pub template: &'a Template,
     marks: &'a [Span],
@@ -42,16 +42,16 @@ enum Flow {
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn old(text: &'a [u8], template: &'a Template, marks: &'a [Span]) -> Self {
+    pub(in crate::template) fn old(text: &'a [u8], template: &'a Template, marks: &'a [Span]) -> Self {
         Self { text, template, marks, origins: None }
     }
 
-    pub(super) fn new(text: &'a [u8], template: &'a Template, origins: &'a Origins) -> Self {
+    pub(in crate::template) fn new(text: &'a [u8], template: &'a Template, origins: &'a Origins) -> Self {
         Self { text, template, marks: &[], origins: Some(origins) }
     }
 
     /// Returns the old offset of a byte of this side.
-    fn origin(&self, offset: usize) -> usize {
+    pub(in crate::template) fn origin(&self, offset: usize) -> usize {
         self.origins.map_or(offset, |origins| origins.of(offset))
     }
 
@@ -83,7 +83,7 @@ impl<'a> Side<'a> {
         })
     }
 
-    pub(super) fn render(&self, items: &[Item], choices: &HashMap<usize, usize>) -> Vec<Symbol> {
+    pub(in crate::template) fn render(&self, items: &[Item], choices: &HashMap<usize, usize>) -> Vec<Symbol> {
         let mut out = Vec::new();
         self.render_items(items, choices, &mut out);
         out
@@ -212,7 +212,7 @@ pub(super) struct Options {
 }
 
 /// Stands for "no branch".
-const NO_BRANCH: usize = usize::MAX;
+pub(in crate::template) const NO_BRANCH: usize = usize::MAX;
 
 impl Options {
     /// Lists the blocks among the items that an edit touches; all of them with `expand`.

@@ -1,0 +1,117 @@
+//! Where a key of a template ends up: in which object, under which path.
+
+use unstick_yaml::{TemplateNodeKind, TemplateOutline};
+
+use super::ChartSet;
+use super::outlines::Outlines;
+
+/// One place that a node is rendered in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In an object: the file and node that hold its fields, and the path from there.
+    Object {
+        /// The file.
+        file: usize,
+        /// The document, item or define that holds the object's fields.
+        node: usize,
+        /// Keys from the object down to the node's own; items are `[]`.
+        path: Vec<String>,
+        /// Keys around the object, where it is an item of something: `items.[]`.
+        around: Vec<String>,
+    },
+    /// In a document without a `kind` of its own.
+    NoKind {
+        /// Keys from the document down to the node's own.
+        path: Vec<String>,
+    },
+    /// In a define that nothing prints.
+    Unused {
+        /// The define's name.
+        define: String,
+    },
+    /// In a define whose text is read or changed before it is printed, or that includes itself.
+    Opaque {
+        /// The define's name.
+        define: String,
+    },
+}
+
+/// More places than this are not told apart.
+const MAX_PLACES: usize = 256;
+
+/// Defines inside defines beyond this are taken for opaque.
+const MAX_DEPTH: usize = 32;
+
+/// Returns all places of a node.
+pub(crate) fn find(set: &ChartSet<'_>, outlines: &Outlines, file: usize, node: usize) -> Vec<Place> {
+    let mut finder = Finder { set, outlines, places: Vec::new() };
+    finder.climb(file, node, Vec::new(), 0);
+    let mut places = finder.places;
+    places.dedup();
+    places
+}
+
+struct Finder<'a> {
+    set: &'a ChartSet<'a>,
+    outlines: &'a Outlines,
+    places: Vec<Place>,
+}
+
+impl Finder<'_> {
+    fn climb(&mut self, file: usize, node: usize, below: Vec<String>, depth: usize) {
+        if self.places.len() >= MAX_PLACES {
+            return;
+        }
+        let Some(outline) = &self.outlines.files[file] else { return };
+        // From the node upwards, last key first.
+        let mut path = below;
+        let mut at = node;
+        loop {
+            match &outline.nodes[at].kind {
+                TemplateNodeKind::Key(name) => path.push(name.clone().unwrap_or_else(|| "*".into())),
+                TemplateNodeKind::Item if at != node && is_object(outline, at) => break,
+                TemplateNodeKind::Item => path.push("[]".into()),
+                TemplateNodeKind::Hole(_) | TemplateNodeKind::Document | TemplateNodeKind::Define(_) => {}
+            }
+            match outline.nodes[at].parent {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        let in_order = |path: &[String]| path.iter().rev().cloned().collect::<Vec<String>>();
+        if is_object(outline, at) {
+            let around = outline.nodes[at].parent.map_or_else(Vec::new, |parent| {
+                outline.path(parent).into_iter().map(|key| if key == "*" { "[]" } else { key }.to_owned()).collect()
+            });
+            self.places.push(Place::Object { file, node: at, path: in_order(&path), around });
+            return;
+        }
+        match outline.nodes[at].kind {
+            TemplateNodeKind::Define(block) => self.follow(file, block, path, depth),
+            _ => self.places.push(Place::NoKind { path: in_order(&path) }),
+        }
+    }
+
+    /// Goes on where a define is printed.
+    fn follow(&mut self, file: usize, block: usize, path: Vec<String>, depth: usize) {
+        let text = self.set.files[file].bytes;
+        let name = self.set.templates[file].as_ref().and_then(|template| Outlines::define_name(text, template, block));
+        let define = name.unwrap_or_default();
+        let sites = self.outlines.sites.get(&define).map_or(&[][..], Vec::as_slice);
+        if sites.is_empty() {
+            self.places.push(Place::Unused { define });
+            return;
+        }
+        for site in sites {
+            match site.hole {
+                Some(hole) if depth < MAX_DEPTH => self.climb(site.file, hole, path.clone(), depth + 1),
+                _ => self.places.push(Place::Opaque { define: define.clone() }),
+            }
+        }
+    }
+}
+
+/// Tells whether a node holds an object's fields.
+fn is_object(outline: &TemplateOutline, node: usize) -> bool {
+    outline.children(node).any(|child| outline.nodes[child].key() == Some("kind"))
+}

@@ -1,0 +1,270 @@
+//! The plan of one template: findings and edits, proven twice.
+
+use std::collections::BTreeMap;
+
+use unstick_yaml::{Edit, EditSet, Refusal, Removal, RemovalPlan, Span, Template, TemplateOutline};
+
+use crate::affinity::NAMES;
+use crate::decision::Decision;
+use crate::policy::Comments;
+use crate::{Finding, Outcome, Policy, Resource, Rule, Severity};
+
+use super::ChartSet;
+use super::comment;
+use super::entry::{self, TemplateEntry};
+use super::fate::{Fate, Judge};
+use super::outlines::Outlines;
+use super::standing::{self, Remark, ServiceObject, Standing};
+use super::witness;
+
+/// What becomes of one template.
+#[derive(Debug, Default)]
+pub(crate) struct SourcePlan {
+    /// What is told of its entries.
+    pub findings: Vec<Finding>,
+    /// The edits.
+    pub edits: EditSet,
+    /// All entries, with what they belong to.
+    pub entries: Vec<PlannedEntry>,
+}
+
+/// One entry and what becomes of it.
+#[derive(Debug, Clone)]
+pub(crate) struct PlannedEntry {
+    pub entry: TemplateEntry,
+    /// The Services that it is printed into; empty where it is in none.
+    pub services: Vec<ServiceObject>,
+    /// What becomes of it; `None` where it is in no Service.
+    pub fate: Option<Fate>,
+    /// The entries of one spec share it.
+    group: usize,
+}
+
+/// More rounds than this of taking out what was refused are not made.
+const MAX_ROUNDS: usize = 8;
+
+/// Plans one template of a chart.
+pub(crate) fn plan(set: &ChartSet<'_>, outlines: &Outlines, policy: &Policy, file: usize) -> SourcePlan {
+    let (Some(template), Some(outline)) = (&set.templates[file], &outlines.files[file]) else {
+        return SourcePlan::default();
+    };
+    let text = set.files[file].bytes;
+    let planner = Planner { set, outlines, policy, file, text, template, outline };
+    planner.plan()
+}
+
+struct Planner<'a> {
+    set: &'a ChartSet<'a>,
+    outlines: &'a Outlines,
+    policy: &'a Policy,
+    file: usize,
+    text: &'a [u8],
+    template: &'a Template,
+    outline: &'a TemplateOutline,
+}
+
+impl Planner<'_> {
+    fn plan(&self) -> SourcePlan {
+        let mut plan = SourcePlan::default();
+        let mut groups: BTreeMap<Vec<(usize, usize)>, usize> = BTreeMap::new();
+        for entry in entry::find(self.file, self.text, self.template, self.outline) {
+            match standing::find(self.set, self.outlines, &entry) {
+                Standing::Other(remark) => {
+                    plan.findings.push(self.finding(&entry, None, remark));
+                    plan.entries.push(PlannedEntry { entry, services: Vec::new(), fate: None, group: usize::MAX });
+                }
+                Standing::Services(services) => {
+                    let mut places: Vec<(usize, usize)> = services.iter().map(|service| service.place).collect();
+                    places.sort_unstable();
+                    let count = groups.len();
+                    let group = *groups.entry(places).or_insert(count);
+                    plan.entries.push(PlannedEntry { entry, services, fate: None, group });
+                }
+            }
+        }
+        for group in 0..groups.len() {
+            self.decide(&mut plan, group);
+        }
+        self.make(&mut plan);
+        plan
+    }
+
+    /// Decides over the entries of one spec.
+    fn decide(&self, plan: &mut SourcePlan, group: usize) {
+        let members: Vec<usize> = (0..plan.entries.len()).filter(|at| plan.entries[*at].group == group).collect();
+        let Some(first) = members.first() else { return };
+        let decision = self.decision(&plan.entries[*first].services);
+        let decision = match decision {
+            Ok(decision) => decision,
+            Err(remark) => {
+                for at in members {
+                    plan.entries[at].fate = Some(Fate::Stay(remark.clone()));
+                }
+                return;
+            }
+        };
+        let judge = Judge { text: self.text, template: self.template, policy: self.policy, decision: &decision };
+        let (keys, configs): (Vec<usize>, Vec<usize>) =
+            members.into_iter().partition(|at| !plan.entries[*at].entry.config);
+        let fates: Vec<Fate> = keys.iter().map(|at| judge.key(&plan.entries[*at].entry)).collect();
+        for at in configs {
+            plan.entries[at].fate = Some(judge.config(&plan.entries[at].entry, &fates));
+        }
+        for (at, fate) in keys.into_iter().zip(fates) {
+            plan.entries[at].fate = Some(fate);
+        }
+    }
+
+    /// Returns what the policy says of all Services that share the lines.
+    fn decision(&self, services: &[ServiceObject]) -> Result<Decision, Remark> {
+        let path = self.set.files[self.file].path;
+        let mut agreed: Option<Decision> = None;
+        for service in services {
+            let decision = service.decide(self.policy, path)?;
+            match &agreed {
+                Some(other) if !other.agrees(&decision) => {
+                    let message = "several Services share these lines and the policy treats them differently";
+                    return Err(Remark::refused(Rule::Template, message));
+                }
+                Some(_) => {}
+                None => agreed = Some(decision),
+            }
+        }
+        agreed.ok_or_else(|| Remark::refused(Rule::Template, "where these lines are printed is not known"))
+    }
+
+    /// Makes the edits; what cannot be shown to be right stays, with all of its spec.
+    fn make(&self, plan: &mut SourcePlan) {
+        let mut refused: BTreeMap<usize, String> = BTreeMap::new();
+        let mut removal = RemovalPlan::default();
+        for round in 0..=MAX_ROUNDS {
+            let going: Vec<usize> = self.going(plan, &refused);
+            removal = self.template.plan_removal(self.text, &self.removals(plan, &going));
+            let fresh: Vec<(usize, Refusal)> =
+                going.iter().zip(&removal.refused).filter_map(|(at, reason)| Some((*at, (*reason)?))).collect();
+            if fresh.is_empty() {
+                break;
+            }
+            for (at, reason) in fresh {
+                refused.entry(plan.entries[at].group).or_insert_with(|| reason.to_string());
+            }
+            if round == MAX_ROUNDS {
+                self.refuse_all(plan, &mut refused);
+                removal = RemovalPlan::default();
+            }
+        }
+        let mut edits = self.with_rewrites(plan, &refused, removal.edits.clone());
+        if !edits.is_empty() && !witness::agrees(self.text, self.template, &edits) {
+            self.refuse_all(plan, &mut refused);
+            removal = RemovalPlan::default();
+            edits = EditSet::new();
+        }
+        plan.edits = edits;
+        self.tell(plan, &refused, &removal);
+    }
+
+    fn refuse_all(&self, plan: &SourcePlan, refused: &mut BTreeMap<usize, String>) {
+        for planned in plan.entries.iter().filter(|planned| planned.fate.as_ref().is_some_and(Fate::edits)) {
+            let reason = "the edited template would read differently".to_owned();
+            refused.entry(planned.group).or_insert(reason);
+        }
+    }
+
+    fn going(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>) -> Vec<usize> {
+        let goes = |at: &usize| {
+            let planned = &plan.entries[*at];
+            matches!(planned.fate, Some(Fate::Remove(_))) && !refused.contains_key(&planned.group)
+        };
+        (0..plan.entries.len()).filter(goes).collect()
+    }
+
+    fn removals(&self, plan: &SourcePlan, going: &[usize]) -> Vec<Removal> {
+        let owned = self.policy.comments == Comments::Owned;
+        let nodes: Vec<usize> = going.iter().map(|at| plan.entries[*at].entry.node).collect();
+        let removal = |at: &usize| {
+            let entry = &plan.entries[*at].entry;
+            let comments =
+                owned.then(|| comment::owned_above(self.text, self.template, self.outline, entry.node, &nodes));
+            let end = comment::deeper_below(self.text, self.template, self.outline, entry);
+            Removal { entry: Span::new(entry.span.start, end), comments: comments.flatten() }
+        };
+        going.iter().map(removal).collect()
+    }
+
+    fn with_rewrites(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>, mut edits: EditSet) -> EditSet {
+        for planned in &plan.entries {
+            let (Some(Fate::Rewrite(parts, _)), false) = (&planned.fate, refused.contains_key(&planned.group)) else {
+                continue;
+            };
+            for (span, text) in parts {
+                // A rewritten entry is none that goes.
+                let inserted = edits.insert(Edit::replacement(*span, text.clone()));
+                debug_assert!(inserted.is_ok(), "{inserted:?}");
+            }
+        }
+        edits
+    }
+
+    /// Tells what became of each entry of a Service.
+    fn tell(&self, plan: &mut SourcePlan, refused: &BTreeMap<usize, String>, removal: &RemovalPlan) {
+        for at in 0..plan.entries.len() {
+            let planned = &plan.entries[at];
+            let Some(fate) = planned.fate.clone() else { continue };
+            let remark = match (&fate, refused.get(&planned.group)) {
+                (Fate::Remove(_) | Fate::Rewrite(..), Some(reason)) => {
+                    Remark::refused(Rule::Template, format!("left as it is: {reason}"))
+                }
+                (Fate::Remove(remark) | Fate::Rewrite(_, remark), None) => {
+                    self.with_kept_block(remark, planned, removal)
+                }
+                (Fate::Stay(remark), _) => remark.clone(),
+                (Fate::Knob, _) => continue,
+            };
+            if remark.outcome == Outcome::Refused {
+                plan.entries[at].fate = Some(Fate::Stay(remark.clone()));
+            }
+            let planned = &plan.entries[at];
+            let finding = self.finding(&planned.entry, planned.services.first(), remark);
+            plan.findings.push(finding);
+        }
+    }
+
+    /// Says where an emptied block had to stay.
+    fn with_kept_block(&self, remark: &Remark, planned: &PlannedEntry, removal: &RemovalPlan) -> Remark {
+        let mut holder = planned.entry.holder;
+        while let Some((block, _)) = holder {
+            let own = &self.template.blocks[block];
+            if removal.kept_blocks.iter().any(|opener| own.span.start == opener.start) {
+                let help = "the block around it is empty now and stays: its condition may fail or set something, or its \
+                            trim markers shape other lines";
+                return remark.clone().with_help(help);
+            }
+            holder = own.holder;
+        }
+        remark.clone()
+    }
+
+    /// Makes the finding for an entry.
+    fn finding(&self, entry: &TemplateEntry, service: Option<&ServiceObject>, remark: Remark) -> Finding {
+        finding(entry, service, remark)
+    }
+}
+
+/// Makes the finding for an entry.
+pub(crate) fn finding(entry: &TemplateEntry, service: Option<&ServiceObject>, remark: Remark) -> Finding {
+    let name = NAMES[usize::from(entry.config)];
+    let resource: Option<Resource> = service.map(|service| service.object.resource.clone()).or(remark.resource);
+    let field = service.map(|_| format!("spec.{name}")).or(remark.field);
+    let severity = if remark.outcome == Outcome::Refused { Severity::Error } else { remark.severity };
+    Finding {
+        rule: remark.rule,
+        severity,
+        outcome: remark.outcome,
+        span: entry.span,
+        document: 0,
+        resource,
+        field,
+        message: remark.message,
+        help: remark.help,
+    }
+}
