@@ -95,6 +95,9 @@ pub(crate) struct Shared {
     /// Custom resources that embed a Service spec [default: report].
     #[arg(long, global = true, value_enum, value_name = "WHAT")]
     pub embedded: Option<EmbeddedName>,
+    /// Charts: values keys that switch affinity stay, with a default that is not sticky, or go [default: keep].
+    #[arg(long, global = true, value_enum, value_name = "WHAT")]
+    pub knobs: Option<KnobsName>,
     /// Comment lines directly above a removed key: owned ones go with it, or all stay [default: owned].
     #[arg(long, global = true, value_enum, value_name = "WHICH")]
     pub comments: Option<CommentsName>,
@@ -131,6 +134,12 @@ pub(crate) enum ActionName {
 pub(crate) enum EmbeddedName {
     Report,
     Edit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KnobsName {
+    Keep,
+    Strip,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

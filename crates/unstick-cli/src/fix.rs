@@ -2,51 +2,56 @@
 
 use std::path::PathBuf;
 
-use unstick::{Plan, Source};
+use unstick::Plan;
 use unstick_report::FileReport;
 
 use crate::batch;
 use crate::error::Error;
 use crate::input::{Input, Loaded};
 use crate::run::Run;
+use crate::unit::Planned;
 use crate::{walk, write};
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
     if paths.iter().any(|path| path.as_os_str() == "-") {
         return Err(Error::FixStdin);
     }
-    let inputs = walk::inputs(run, paths)?;
-    let policy = run.policy.clone();
-    let work = |input: &Input| -> Result<(Loaded, Plan, Result<(), Error>), Error> {
-        let loaded = input.load()?;
-        let path = input.shown();
-        let plan = Plan::new(Source { path: Some(&path), bytes: &loaded.bytes }, &policy);
-        let written = write_plan(input, &loaded, &plan);
-        Ok((loaded, plan, written))
+    let units = walk::units(run, paths)?;
+    let work = |Planned { input, result }| {
+        let result = result.map(|(loaded, plan)| {
+            let written = write_plan(&input, &loaded, &plan);
+            (loaded, plan, written)
+        });
+        (input, result)
     };
-    batch::for_each(run, &inputs, work, |run, input, result| {
-        match result {
-            Err(error) => run.fail(&error),
-            Ok((loaded, mut plan, written)) => {
-                let path = input.shown();
-                run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
-                match written {
-                    Ok(()) => {
-                        if plan.blocked {
+    batch::for_each(
+        run,
+        &units,
+        work,
+        |run, (input, result): (Input, Result<(Loaded, Plan, Result<(), Error>), Error>)| {
+            match result {
+                Err(error) => run.fail(&error),
+                Ok((loaded, mut plan, written)) => {
+                    let path = input.shown();
+                    run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                    match written {
+                        Ok(()) => {
+                            if plan.blocked {
+                                drop_edits(&mut plan);
+                            }
+                            warn_of_links(run, &input, &loaded, &plan);
+                        }
+                        Err(error) => {
+                            run.fail(&error);
                             drop_edits(&mut plan);
                         }
-                        warn_of_links(run, input, &loaded, &plan);
                     }
-                    Err(error) => {
-                        run.fail(&error);
-                        drop_edits(&mut plan);
-                    }
+                    run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
                 }
-                run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }
 
 /// Writes the edits, unless the file holds a document that could not be read and names affinity.

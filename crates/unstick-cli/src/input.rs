@@ -33,6 +33,14 @@ impl Input {
         Self::File { path: path.to_owned(), target }
     }
 
+    /// Returns the file without links on the way; an empty path for standard input.
+    pub(crate) fn target(&self) -> &Path {
+        match self {
+            Self::Stdin => Path::new(""),
+            Self::File { target, .. } => target,
+        }
+    }
+
     /// Returns the name that reports show, with `/` between its parts.
     pub(crate) fn shown(&self) -> String {
         match self {
@@ -91,6 +99,6 @@ fn path_bytes(path: &Path) -> Vec<u8> {
     with_slashes(&path.to_string_lossy()).into_bytes()
 }
 
-fn with_slashes(path: &str) -> String {
+pub(crate) fn with_slashes(path: &str) -> String {
     if std::path::MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace(std::path::MAIN_SEPARATOR, "/") }
 }

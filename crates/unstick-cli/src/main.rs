@@ -20,6 +20,7 @@ mod progress;
 mod report;
 mod run;
 mod settings;
+mod unit;
 mod walk;
 mod words;
 mod write;

@@ -3,11 +3,11 @@
 use std::io::{IsTerminal as _, stderr, stdout};
 use std::path::Path;
 
-use unstick::{Action, Comments, Embedded, Policy};
+use unstick::{Action, Comments, Embedded, Knobs, Policy};
 use unstick_report::Colour;
 use unstick_yaml::LineIndex;
 
-use crate::args::{ActionName, CommentsName, EmbeddedName, Shared, When};
+use crate::args::{ActionName, CommentsName, EmbeddedName, KnobsName, Shared, When};
 use crate::error::Error;
 
 /// Makes the policy: the file's, overridden by the options.
@@ -35,6 +35,9 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, Error> {
     policy.except.extend(shared.except.iter().cloned());
     if let Some(embedded) = shared.embedded {
         policy.embedded = if embedded == EmbeddedName::Edit { Embedded::Edit } else { Embedded::Report };
+    }
+    if let Some(knobs) = shared.knobs {
+        policy.knobs = if knobs == KnobsName::Strip { Knobs::Strip } else { Knobs::Keep };
     }
     if let Some(comments) = shared.comments {
         policy.comments = if comments == CommentsName::Keep { Comments::Keep } else { Comments::Owned };

@@ -48,6 +48,10 @@ pub struct TemplateNode {
     pub value: Span,
     /// The block and branch that hold its first byte.
     pub holder: Option<(usize, usize)>,
+    /// For a hole: the innermost node that was open above it, whatever its column.
+    pub above: Option<usize>,
+    /// For a hole: the N of its `nindent N` or `indent N`.
+    pub indentation: Option<usize>,
     /// It may hold lines below it.
     pub(crate) owns: bool,
 }
@@ -106,6 +110,22 @@ impl TemplateOutline {
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         // A child stands behind its parent.
         (node + 1..self.nodes.len()).filter(move |index| self.nodes[*index].parent == Some(node))
+    }
+
+    /// Returns the node that text at a column under a hole belongs to.
+    ///
+    /// What a helper prints may stand deeper than the action that calls it: then the nodes open above the hole decide.
+    #[must_use]
+    pub fn parent_at(&self, hole: usize, column: usize) -> Option<usize> {
+        let mut at = self.nodes[hole].above;
+        while let Some(node) = at {
+            let own = &self.nodes[node];
+            if own.parent.is_none() || own.column < column && own.owns {
+                return Some(node);
+            }
+            at = own.parent;
+        }
+        self.nodes[hole].parent
     }
 
     /// Returns the document or `define` that a node stands in.

@@ -66,15 +66,19 @@ impl Finder<'_> {
         // From the node upwards, last key first.
         let mut path = below;
         let mut at = node;
+        let mut column = 0;
         loop {
             match &outline.nodes[at].kind {
                 TemplateNodeKind::Key(name) => path.push(name.clone().unwrap_or_else(|| "*".into())),
-                TemplateNodeKind::Item if at != node && is_object(outline, at) => break,
+                TemplateNodeKind::Item if is_object(outline, at) => break,
                 TemplateNodeKind::Item => path.push("[]".into()),
                 TemplateNodeKind::Hole(_) | TemplateNodeKind::Document | TemplateNodeKind::Define(_) => {}
             }
             match outline.nodes[at].parent {
-                Some(parent) => at = parent,
+                Some(parent) => {
+                    column = outline.nodes[at].column;
+                    at = parent;
+                }
                 None => break,
             }
         }
@@ -87,13 +91,13 @@ impl Finder<'_> {
             return;
         }
         match outline.nodes[at].kind {
-            TemplateNodeKind::Define(block) => self.follow(file, block, path, depth),
+            TemplateNodeKind::Define(block) => self.follow(file, block, column, path, depth),
             _ => self.places.push(Place::NoKind { path: in_order(&path) }),
         }
     }
 
-    /// Goes on where a define is printed.
-    fn follow(&mut self, file: usize, block: usize, path: Vec<String>, depth: usize) {
+    /// Goes on where a define is printed; `column` is that of the key in the define.
+    fn follow(&mut self, file: usize, block: usize, column: usize, path: Vec<String>, depth: usize) {
         let text = self.set.files[file].bytes;
         let name = self.set.templates[file].as_ref().and_then(|template| Outlines::define_name(text, template, block));
         let define = name.unwrap_or_default();
@@ -104,9 +108,27 @@ impl Finder<'_> {
         }
         for site in sites {
             match site.hole {
-                Some(hole) if depth < MAX_DEPTH => self.climb(site.file, hole, path.clone(), depth + 1),
+                Some(hole) if depth < MAX_DEPTH => self.enter(site.file, hole, column, path.clone(), depth + 1),
                 _ => self.places.push(Place::Opaque { define: define.clone() }),
             }
+        }
+    }
+}
+
+impl Finder<'_> {
+    /// Goes on at a hole, under the node that text at the define's column belongs to there.
+    fn enter(&mut self, file: usize, hole: usize, column: usize, path: Vec<String>, depth: usize) {
+        let Some(outline) = &self.outlines.files[file] else { return };
+        let own = &outline.nodes[hole];
+        let column = match own.indentation {
+            Some(indentation) => indentation + column,
+            // The action's own place counts for the first line only.
+            None if column == 0 => own.column,
+            None => column,
+        };
+        match outline.parent_at(hole, column) {
+            Some(parent) => self.climb(file, parent, path, depth),
+            None => self.climb(file, hole, path, depth),
         }
     }
 }

@@ -75,6 +75,8 @@ impl Reader<'_> {
             key: span,
             value: Span::empty(span.end),
             holder: None,
+            above: None,
+            indentation: None,
             owns: true,
         });
         self.outline.nodes.len() - 1
@@ -90,6 +92,8 @@ impl Reader<'_> {
             key,
             value: Span::empty(key.end),
             holder: self.template.holders[token],
+            above: None,
+            indentation: None,
             owns: true,
         });
         let node = self.outline.nodes.len() - 1;
@@ -475,7 +479,9 @@ impl Reader<'_> {
         let indentation = indentation(self.text, action);
         if let Some(content) = self.content {
             if content.depth != usize::MAX {
-                self.add(TemplateNodeKind::Hole(token), column, action.span, token);
+                let hole = self.add(TemplateNodeKind::Hole(token), column, action.span, token);
+                self.outline.nodes[hole].above = Some(content.node);
+                self.outline.nodes[hole].indentation = indentation;
                 let node = &mut self.outline.nodes[content.node];
                 // Without an indentation of its own the output is a scalar.
                 node.owns = node.owns && (indentation.is_some() || content.valued && !node.value.is_empty());
@@ -488,9 +494,14 @@ impl Reader<'_> {
             return;
         }
         let column = indentation.unwrap_or(column);
+        let above = self.top();
+        // The stack stays: lines below may stand deeper than an action at the start of its line.
+        let stack = self.state.stack.clone();
         self.pop_for_key(column);
         let node = self.add(TemplateNodeKind::Hole(token), column, action.span, token);
-        self.outline.nodes[node].owns = false;
+        self.state.stack = stack;
+        let hole = &mut self.outline.nodes[node];
+        (hole.owns, hole.above, hole.indentation) = (false, Some(above), indentation);
     }
 }
 
