@@ -4,6 +4,7 @@ mod comment;
 mod entry;
 mod fate;
 mod ignore;
+#[allow(dead_code)]
 mod layout;
 mod mention;
 mod object;
@@ -15,8 +16,7 @@ mod source;
 mod standing;
 mod witness;
 
-pub(crate) use entry::{EntryValue, TemplateEntry};
-pub(crate) use layout::{Chart, ChartSet, first_document};
+pub(crate) use layout::ChartSet;
 pub use planning::{ChartPlan, is_chart};
 
 /// One file of a chart, in memory.

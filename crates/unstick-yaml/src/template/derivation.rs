@@ -63,7 +63,7 @@ fn defines(template: &Template) -> impl Iterator<Item = usize> + '_ {
 /// Chooses the branch number `way` of each block, the last one where there are fewer, or none where there is no else.
 fn choose(template: &Template, way: usize) -> HashMap<usize, usize> {
     let choice = |own: &super::tree::Block| match own.kind {
-        ActionKind::Range => usize::from(way % 2 == 0),
+        ActionKind::Range => usize::from(way.is_multiple_of(2)),
         _ => {
             let last = own.branches.len() - 1;
             let header = template.action(own.branches[last].header);

@@ -253,7 +253,8 @@ impl Planner<'_> {
 /// Makes the finding for an entry.
 pub(crate) fn finding(entry: &TemplateEntry, service: Option<&ServiceObject>, remark: Remark) -> Finding {
     let name = NAMES[usize::from(entry.config)];
-    let resource: Option<Resource> = service.map(|service| service.object.resource.clone()).or(remark.resource);
+    let resource: Option<Resource> =
+        service.map(|service| service.object.resource.clone()).or(remark.resource.map(|resource| *resource));
     let field = service.map(|_| format!("spec.{name}")).or(remark.field);
     let severity = if remark.outcome == Outcome::Refused { Severity::Error } else { remark.severity };
     Finding {

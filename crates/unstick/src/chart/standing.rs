@@ -35,7 +35,7 @@ pub(crate) struct Remark {
     pub rule: Rule,
     pub severity: Severity,
     pub outcome: Outcome,
-    pub resource: Option<Resource>,
+    pub resource: Option<Box<Resource>>,
     pub field: Option<String>,
     pub message: String,
     pub help: Option<String>,
@@ -123,7 +123,7 @@ fn judge(
 fn judge_object(object: &TemplateObject, path: &[String], around: &[String], name: &str) -> Result<(), Remark> {
     let resource = &object.resource;
     let tell = |remark: Remark| Remark {
-        resource: Some(resource.clone()),
+        resource: Some(Box::new(resource.clone())),
         field: Some(path.join(".").replace(".[]", "[]")),
         ..remark
     };
