@@ -12,6 +12,9 @@ use crate::run::Run;
 use crate::unit::Planned;
 use crate::{walk, write};
 
+/// A text, its plan, and whether the plan could be written.
+type Written = (Loaded, Plan, Result<(), Error>);
+
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
     if paths.iter().any(|path| path.as_os_str() == "-") {
         return Err(Error::FixStdin);
@@ -24,34 +27,29 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
         });
         (input, result)
     };
-    batch::for_each(
-        run,
-        &units,
-        work,
-        |run, (input, result): (Input, Result<(Loaded, Plan, Result<(), Error>), Error>)| {
-            match result {
-                Err(error) => run.fail(&error),
-                Ok((loaded, mut plan, written)) => {
-                    let path = input.shown();
-                    run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
-                    match written {
-                        Ok(()) => {
-                            if plan.blocked {
-                                drop_edits(&mut plan);
-                            }
-                            warn_of_links(run, &input, &loaded, &plan);
-                        }
-                        Err(error) => {
-                            run.fail(&error);
+    batch::for_each(run, &units, work, |run, (input, result): (Input, Result<Written, Error>)| {
+        match result {
+            Err(error) => run.fail(&error),
+            Ok((loaded, mut plan, written)) => {
+                let path = input.shown();
+                run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                match written {
+                    Ok(()) => {
+                        if plan.blocked {
                             drop_edits(&mut plan);
                         }
+                        warn_of_links(run, &input, &loaded, &plan);
                     }
-                    run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                    Err(error) => {
+                        run.fail(&error);
+                        drop_edits(&mut plan);
+                    }
                 }
+                run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
             }
-            Ok(())
-        },
-    )
+        }
+        Ok(())
+    })
 }
 
 /// Writes the edits, unless the file holds a document that could not be read and names affinity.
