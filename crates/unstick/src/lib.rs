@@ -21,6 +21,7 @@ mod rule;
 mod service;
 mod sharing;
 mod site;
+mod suggestion;
 
 pub use chart::{ChartFile, ChartPlan, is_chart};
 pub use finding::{Finding, Outcome, Resource, Severity};
@@ -29,4 +30,4 @@ pub use plan::{Plan, Source};
 pub use policy::{
     Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError, PolicyRule,
 };
-pub use rule::Rule;
+pub use rule::{Rule, UnknownRule};

@@ -1,0 +1,57 @@
+describe! {
+    "patch-will-fail", Error;
+    /// A JSON patch removes or replaces the key, and fails where the key is gone.
+    ///
+    /// ## What it does
+    ///
+    /// Finds operations `remove`, `replace` and `test` of a JSON6902 patch on `/spec/sessionAffinity` or
+    /// `/spec/sessionAffinityConfig`: in files of patches, and inside kustomizations, Flux Kustomizations
+    /// and HelmReleases, and Argo CD Applications. It is an error where a Service of the input loses the
+    /// key, or has none; a warning where the Service is not in the input. Where a Service of the input
+    /// keeps the key, nothing is told.
+    ///
+    /// ## Why it matters
+    ///
+    /// Such an operation needs something to work on. `kustomize build` ends with an error, and Flux stops
+    /// to reconcile, as soon as the base or the chart no longer sets the key.
+    ///
+    /// ## Example
+    ///
+    /// Before:
+    ///
+    /// ```yaml
+    /// apiVersion: kustomize.config.k8s.io/v1beta1
+    /// kind: Kustomization
+    /// resources: [service.yaml]
+    /// patches:
+    /// - target: {kind: Service, name: web}
+    ///   patch: |
+    ///     - op: remove
+    ///       path: /spec/sessionAffinity
+    /// ```
+    ///
+    /// After:
+    ///
+    /// ```yaml
+    /// apiVersion: kustomize.config.k8s.io/v1beta1
+    /// kind: Kustomization
+    /// resources: [service.yaml]
+    /// patches:
+    /// - target: {kind: Service, name: web}
+    ///   patch: |
+    ///     - op: add
+    ///       path: /spec/sessionAffinity
+    ///       value: None
+    /// ```
+    ///
+    /// ## When to keep it
+    ///
+    /// Until the base has changed; then take the patch out, or use `add`, which works in both cases.
+    ///
+    /// ## Sources
+    ///
+    /// - [RFC 6902](https://www.rfc-editor.org/rfc/rfc6902#section-4): the target of these operations must
+    ///   exist
+    /// - [longhorn/longhorn#7399](https://github.com/longhorn/longhorn/issues/7399): a chart that stopped
+    ///   setting the key
+}
