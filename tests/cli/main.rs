@@ -5,6 +5,7 @@ mod filter;
 #[cfg(unix)]
 mod links;
 mod report;
+mod rules;
 #[cfg(unix)]
 mod streams;
 mod support;

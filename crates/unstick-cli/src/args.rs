@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use unstick::Rule;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done, or nothing to do
@@ -53,6 +54,15 @@ pub(crate) enum Command {
         /// How the findings are written.
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
+        /// The least severity that makes the exit code 1.
+        #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+        fail_on: FailOn,
+    },
+    /// List the rules, or show what one of them means.
+    Rules {
+        /// The rule.
+        #[arg(value_name = "ID")]
+        rule: Option<Rule>,
     },
     /// Write the policy as manifests for another engine.
     Export {
@@ -101,6 +111,12 @@ pub(crate) struct Shared {
     /// Comment lines directly above a removed key: owned ones go with it, or all stay [default: owned].
     #[arg(long, global = true, value_enum, value_name = "WHICH")]
     pub comments: Option<CommentsName>,
+    /// Tell of these rules only; may be given more than once, or with commas.
+    #[arg(long, global = true, value_name = "ID", value_delimiter = ',')]
+    pub select: Vec<Rule>,
+    /// Tell nothing of these rules; wins over --select. What is edited or refused stays as it is.
+    #[arg(long, global = true, value_name = "ID", value_delimiter = ',')]
+    pub ignore: Vec<Rule>,
     /// Write a JSON report, whatever the command; also read from UNSTICK_REPORT.
     #[arg(long, global = true, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -152,6 +168,12 @@ pub(crate) enum CommentsName {
 pub(crate) enum Format {
     Human,
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Warning,
+    Error,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

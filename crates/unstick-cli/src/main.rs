@@ -18,6 +18,7 @@ mod fix;
 mod input;
 mod progress;
 mod report;
+mod rules;
 mod run;
 mod settings;
 mod unit;
@@ -106,7 +107,8 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         None => filter::execute(&mut run, arguments.shared.host)?,
         Some(Command::Diff { paths }) => diff::execute(&mut run, &paths)?,
         Some(Command::Fix { paths }) => fix::execute(&mut run, &paths)?,
-        Some(Command::Check { paths, format }) => check::execute(&mut run, &paths, format)?,
+        Some(Command::Check { paths, format, fail_on }) => check::execute(&mut run, &paths, format, fail_on)?,
+        Some(Command::Rules { rule }) => rules::execute(rule)?,
         Some(Command::Export { to }) => export::execute(&mut run, to)?,
         Some(Command::Completions { .. }) => {}
     }

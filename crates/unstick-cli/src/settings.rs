@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, stderr, stdout};
 use std::path::Path;
 
-use unstick::{Action, Comments, Embedded, Knobs, Policy};
+use unstick::{Action, Comments, Embedded, Knobs, Level, Policy};
 use unstick_report::Colour;
 use unstick_yaml::LineIndex;
 
@@ -41,6 +41,12 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, Error> {
     }
     if let Some(comments) = shared.comments {
         policy.comments = if comments == CommentsName::Keep { Comments::Keep } else { Comments::Owned };
+    }
+    if !shared.select.is_empty() {
+        policy.severity.select(&shared.select);
+    }
+    for rule in &shared.ignore {
+        policy.severity.set(*rule, Level::Off);
     }
     policy.check()?;
     Ok(policy)

@@ -7,6 +7,7 @@ mod export;
 mod human;
 mod json;
 mod place;
+mod rules;
 mod summary;
 mod visible;
 
@@ -14,6 +15,7 @@ pub use diff::unified_diff;
 pub use export::{ExportError, Target, export};
 pub use human::Human;
 pub use json::v1 as json_v1;
+pub use rules::{rule_book, rule_list, rule_page, rule_table};
 pub use summary::Summary;
 pub use visible::visible;
 

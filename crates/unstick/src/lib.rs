@@ -28,6 +28,7 @@ pub use finding::{Finding, Outcome, Resource, Severity};
 pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};
 pub use plan::{Plan, Source};
 pub use policy::{
-    Action, Comments, Embedded, Knobs, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError, PolicyRule,
+    Action, Comments, Embedded, Knobs, Level, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError,
+    PolicyRule, Severities,
 };
 pub use rule::{Rule, UnknownRule};

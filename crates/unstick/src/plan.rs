@@ -45,21 +45,14 @@ impl Plan {
     /// occurrence is not read at all.
     #[must_use]
     pub fn new(source: Source<'_>, policy: &Policy) -> Self {
-        let text = source.bytes;
         let mut plan = Self::default();
-        if let Err(error) = check_encoding(text) {
-            plan.add_encoding(text, &error);
-            return plan;
+        if let Err(error) = check_encoding(source.bytes) {
+            plan.add_encoding(source.bytes, &error);
+        } else if concerns(source.bytes, policy) {
+            plan.add_text(source, policy);
+            plan.finish(source.bytes);
         }
-        if !concerns(text, policy) {
-            return plan;
-        }
-        match is_json(text).then(|| plan.add_json(source, policy)) {
-            Some(Ok(())) => {}
-            Some(Err(error)) => plan.add_yaml(source, policy, Some(&error)),
-            None => plan.add_yaml(source, policy, None),
-        }
-        plan.finish(text);
+        policy.severity.apply(&mut plan.findings);
         plan
     }
 
@@ -73,6 +66,14 @@ impl Plan {
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> usize {
         self.findings.iter().filter(|finding| finding.outcome == outcome).count()
+    }
+
+    fn add_text(&mut self, source: Source<'_>, policy: &Policy) {
+        match is_json(source.bytes).then(|| self.add_json(source, policy)) {
+            Some(Ok(())) => {}
+            Some(Err(error)) => self.add_yaml(source, policy, Some(&error)),
+            None => self.add_yaml(source, policy, None),
+        }
     }
 
     /// Plans a JSON text; where it is none, it must be tried as YAML.

@@ -7,8 +7,10 @@ use crate::site::Site;
 use crate::{LabelSelector, Resource};
 
 mod reader;
+mod severity;
 
 pub use reader::PolicyReadError;
+pub use severity::{Level, Severities};
 
 /// What is done with a Service's affinity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -85,6 +87,8 @@ pub struct Policy {
     pub validate: bool,
     /// Exceptions, the first match wins.
     pub rules: Vec<PolicyRule>,
+    /// Rules whose findings matter more or less than by default, or are not told.
+    pub severity: Severities,
 }
 
 /// One exception of a [`Policy`].

@@ -41,7 +41,11 @@ impl ChartPlan {
     pub fn new(files: &[ChartFile<'_>], policy: &Policy) -> Self {
         let set = ChartSet::new(files.to_vec());
         let outlines = Outlines::new(&set);
-        let plans = (0..files.len()).map(|file| plan_file(&set, &outlines, policy, file));
+        let plans = (0..files.len()).map(|file| {
+            let mut plan = plan_file(&set, &outlines, policy, file);
+            policy.severity.apply(&mut plan.findings);
+            plan
+        });
         Self { files: plans.collect() }
     }
 }
