@@ -10,8 +10,12 @@ mod mention;
 mod object;
 mod opaque;
 mod outlines;
+#[allow(dead_code)]
+mod path;
 mod place;
 mod planning;
+#[allow(dead_code)]
+mod resolve;
 mod source;
 mod standing;
 mod witness;
