@@ -5,7 +5,7 @@
 //! the old and from the new template, and compared: the old lines without what is marked must be the new ones, blank
 //! lines aside.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use crate::{EditSet, Span};
 
@@ -52,80 +52,140 @@ pub(crate) fn prove(text: &[u8], template: &Template, edits: &EditSet, marks: &[
     let new_text = edits.apply(text);
     let new = Template::read(&new_text).map_err(|_| Doubt::Unreadable)?;
     let origins = Origins::new(edits);
-    let old = Side::old(text, template, marks);
-    let new = Side::new(&new_text, &new, &origins);
-    for edit in edits.as_slice() {
-        if !marks.iter().any(|mark| mark.start < edit.span.end && edit.span.start < mark.end) {
-            return Err(Doubt::Differs);
-        }
-        prove_window(&old, &new, Window::around(template, edit.span), edits)?;
+    let spans: Vec<Span> = edits.as_slice().iter().map(|edit| edit.span).collect();
+    if spans.iter().any(|span| !marks.iter().any(|mark| meets(*mark, *span))) {
+        return Err(Doubt::Differs);
     }
-    Ok(())
+    let mut proof = Proof {
+        old: Side::old(text, template, marks),
+        new: Side::new(&new_text, &new, &origins),
+        edits,
+        proven: vec![None; spans.len()],
+        budget: MAX_SYMBOLS,
+    };
+    proof.prove_all(&spans)
 }
 
-/// Checks one window; it grows until whole lines are in it.
-fn prove_window(old: &Side<'_>, new: &Side<'_>, mut window: Window, edits: &EditSet) -> Result<(), Doubt> {
-    let mut expand = false;
-    let mut budget = MAX_SYMBOLS;
-    loop {
-        match try_window(old, new, &window, edits, expand, &mut budget) {
-            Verdict::Equal => return Ok(()),
-            Verdict::Unsettled { left, right } => {
-                let holder = window.holder();
-                let grown = left && window.grow_left(old.template);
-                // Where the left side has climbed to an outer body, the right one has too.
-                let grown = right && window.holder() == holder && window.grow_right(old.template) || grown;
-                if !grown {
-                    return Err(Doubt::Differs);
+struct Proof<'a> {
+    old: Side<'a>,
+    new: Side<'a>,
+    edits: &'a EditSet,
+    /// For each edit, the window in which it was shown to be right.
+    proven: Vec<Option<Window>>,
+    budget: usize,
+}
+
+impl Proof<'_> {
+    /// Proves edit after edit; one with too many ways around it is tried again when its neighbours are proven.
+    fn prove_all(&mut self, spans: &[Span]) -> Result<(), Doubt> {
+        loop {
+            let before = self.proven.iter().flatten().count();
+            let mut doubt = None;
+            for (index, span) in spans.iter().enumerate() {
+                if self.proven[index].is_some() {
+                    continue;
+                }
+                match self.prove_window(Window::around(self.old.template, *span)) {
+                    Ok(window) => self.proven[index] = Some(window),
+                    Err(Doubt::TooManyWays) => doubt = Some(Doubt::TooManyWays),
+                    Err(other) => return Err(other),
                 }
             }
-            Verdict::Differs if !expand => expand = true,
-            Verdict::Differs => return Err(Doubt::Differs),
-            Verdict::TooMany => return Err(Doubt::TooManyWays),
+            match doubt {
+                None => return Ok(()),
+                Some(doubt) if self.proven.iter().flatten().count() == before => return Err(doubt),
+                Some(_) => {}
+            }
         }
+    }
+
+    /// Returns the blocks in which every edit was proven without a look outside: they print what they printed.
+    fn sealed(&self, block: usize) -> bool {
+        let span = self.old.template.blocks[block].span;
+        self.edits
+            .as_slice()
+            .iter()
+            .zip(&self.proven)
+            .filter(|(edit, _)| meets(edit.span, span))
+            .all(|(_, window)| window.as_ref().is_some_and(|window| window.is_inside(self.old.template, block)))
+    }
+
+    /// Checks one window, which grows until whole lines are in it, and returns it.
+    fn prove_window(&mut self, mut window: Window) -> Result<Window, Doubt> {
+        let mut expanded = HashSet::new();
+        let mut all = false;
+        loop {
+            match self.try_window(&window, &expanded, all)? {
+                Verdict::Equal => return Ok(window),
+                Verdict::Unsettled { left, right } => {
+                    let holder = window.holder();
+                    let grown = left && window.grow_left(self.old.template);
+                    // Where the left side has climbed to an outer body, the right one has too.
+                    let grown = right && window.holder() == holder && window.grow_right(self.old.template) || grown;
+                    if !grown {
+                        return Err(Doubt::Differs);
+                    }
+                }
+                Verdict::Differs { beside } => {
+                    let fresh = beside.iter().any(|origin| !expanded.contains(origin));
+                    if fresh {
+                        expanded.extend(beside);
+                    } else if all {
+                        return Err(Doubt::Differs);
+                    } else {
+                        all = true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_window(&mut self, window: &Window, expanded: &HashSet<usize>, all: bool) -> Result<Verdict, Doubt> {
+        let template = self.old.template;
+        let items = window.items(template);
+        let span = window.span(template);
+        let new_span = Span::new(self.edits.map_offset(span.start), self.edits.map_offset(span.end));
+        let nothing = Verdict::Differs { beside: Vec::new() };
+        let Some(new_items) = self.new.items_within(window.holder(), new_span) else { return Ok(nothing) };
+        let open = |block: usize| {
+            let start = template.blocks[block].span.start;
+            all || expanded.contains(&start)
+                || self.old.is_touched(template.blocks[block].span, self.edits) && !self.sealed(block)
+        };
+        let options = Options::new(template, items, open);
+        let ways = options.count(MAX_WAYS).ok_or(Doubt::TooManyWays)?;
+        let (at_start, at_end) = (window.at_start(template), window.at_end(template));
+        for way in 0..ways {
+            let choices = options.choices(way);
+            let before = self.old.render(items, &choices);
+            let after = self.new.render(&new_items, &choices);
+            self.budget = self.budget.checked_sub(before.len() + after.len()).ok_or(Doubt::TooManyWays)?;
+            let (left, right) = compare::unsettled(&before, at_start, at_end);
+            if left || right {
+                return Ok(Verdict::Unsettled { left, right });
+            }
+            if !compare::agree(&before, &after, at_start, at_end) {
+                return Ok(Verdict::Differs { beside: compare::printed_beside_marks(&before) });
+            }
+        }
+        Ok(Verdict::Equal)
     }
 }
 
 enum Verdict {
     Equal,
-    Differs,
-    TooMany,
-    Unsettled { left: bool, right: bool },
+    /// What is printed on the lines of marked text, by its old offset: opened up it may show that all is well.
+    Differs {
+        beside: Vec<usize>,
+    },
+    Unsettled {
+        left: bool,
+        right: bool,
+    },
 }
 
-fn try_window(
-    old: &Side<'_>,
-    new: &Side<'_>,
-    window: &Window,
-    edits: &EditSet,
-    expand: bool,
-    budget: &mut usize,
-) -> Verdict {
-    let items = window.items(old.template);
-    let span = window.span(old.template);
-    let new_span = Span::new(edits.map_offset(span.start), edits.map_offset(span.end));
-    let Some(new_items) = new.items_within(window.holder(), new_span) else {
-        return Verdict::Differs;
-    };
-    let options = Options::new(old, items, edits, expand);
-    let Some(ways) = options.count(MAX_WAYS) else { return Verdict::TooMany };
-    let at_start = window.at_start(old.template);
-    let at_end = window.at_end(old.template);
-    for way in 0..ways {
-        let choices: HashMap<usize, usize> = options.choices(way);
-        let before: Vec<Symbol> = old.render(items, &choices);
-        let after: Vec<Symbol> = new.render(&new_items, &choices);
-        let Some(left) = budget.checked_sub(before.len() + after.len()) else { return Verdict::TooMany };
-        *budget = left;
-        let (left, right) = compare::unsettled(&before, at_start, at_end);
-        if left || right {
-            return Verdict::Unsettled { left, right };
-        }
-        if !compare::agree(&before, &after, at_start, at_end) {
-            return Verdict::Differs;
-        }
-    }
-    Verdict::Equal
+const fn meets(a: Span, b: Span) -> bool {
+    a.start < b.end && b.start < a.end
 }
 
 /// Where bytes of the new text stood in the old one.
@@ -157,14 +217,16 @@ impl Origins {
     }
 }
 
-/// Returns the blocks among items, with those inside them.
-pub(super) fn blocks_within(template: &Template, items: &[Item]) -> Vec<usize> {
+/// Returns the open blocks among items, with the open ones inside them.
+pub(super) fn blocks_within(template: &Template, items: &[Item], open: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut found = Vec::new();
-    let mut open: Vec<Item> = items.to_vec();
-    while let Some(item) = open.pop() {
-        if let Item::Block(block) = item {
+    let mut pending: Vec<Item> = items.to_vec();
+    while let Some(item) = pending.pop() {
+        if let Item::Block(block) = item
+            && open(block)
+        {
             found.push(block);
-            open.extend(template.blocks[block].branches.iter().flat_map(|branch| branch.items.iter().copied()));
+            pending.extend(template.blocks[block].branches.iter().flat_map(|branch| branch.items.iter().copied()));
         }
     }
     found

@@ -146,7 +146,7 @@ impl Planner<'_> {
                 break;
             }
             for (at, reason) in fresh {
-                refused.entry(plan.entries[at].group).or_insert_with(|| reason.to_string());
+                self.refuse(plan, &mut refused, at, &reason.to_string());
             }
             if round == MAX_ROUNDS {
                 self.refuse_all(plan, &mut refused);
@@ -163,18 +163,29 @@ impl Planner<'_> {
         self.tell(plan, &refused, &removal);
     }
 
+    /// Refuses one entry; without its config a key that stays would have another timeout, so that stays too.
+    fn refuse(&self, plan: &SourcePlan, refused: &mut BTreeMap<usize, String>, at: usize, reason: &str) {
+        refused.entry(at).or_insert_with(|| reason.to_owned());
+        if plan.entries[at].entry.config {
+            return;
+        }
+        for (other, planned) in plan.entries.iter().enumerate() {
+            if planned.group == plan.entries[at].group && planned.entry.config {
+                refused.entry(other).or_insert_with(|| "its sessionAffinity stays".to_owned());
+            }
+        }
+    }
+
     fn refuse_all(&self, plan: &SourcePlan, refused: &mut BTreeMap<usize, String>) {
-        for planned in plan.entries.iter().filter(|planned| planned.fate.as_ref().is_some_and(Fate::edits)) {
-            let reason = "the edited template would read differently".to_owned();
-            refused.entry(planned.group).or_insert(reason);
+        for (at, planned) in plan.entries.iter().enumerate() {
+            if planned.fate.as_ref().is_some_and(Fate::edits) {
+                refused.entry(at).or_insert_with(|| "the edited template would read differently".to_owned());
+            }
         }
     }
 
     fn going(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>) -> Vec<usize> {
-        let goes = |at: &usize| {
-            let planned = &plan.entries[*at];
-            matches!(planned.fate, Some(Fate::Remove(_))) && !refused.contains_key(&planned.group)
-        };
+        let goes = |at: &usize| matches!(plan.entries[*at].fate, Some(Fate::Remove(_))) && !refused.contains_key(at);
         (0..plan.entries.len()).filter(goes).collect()
     }
 
@@ -192,8 +203,8 @@ impl Planner<'_> {
     }
 
     fn with_rewrites(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>, mut edits: EditSet) -> EditSet {
-        for planned in &plan.entries {
-            let (Some(Fate::Rewrite(parts, _)), false) = (&planned.fate, refused.contains_key(&planned.group)) else {
+        for (at, planned) in plan.entries.iter().enumerate() {
+            let (Some(Fate::Rewrite(parts, _)), false) = (&planned.fate, refused.contains_key(&at)) else {
                 continue;
             };
             for (span, text) in parts {
@@ -210,7 +221,7 @@ impl Planner<'_> {
         for at in 0..plan.entries.len() {
             let planned = &plan.entries[at];
             let Some(fate) = planned.fate.clone() else { continue };
-            let remark = match (&fate, refused.get(&planned.group)) {
+            let remark = match (&fate, refused.get(&at)) {
                 (Fate::Remove(_) | Fate::Rewrite(..), Some(reason)) => {
                     Remark::refused(Rule::Template, format!("left as it is: {reason}"))
                 }

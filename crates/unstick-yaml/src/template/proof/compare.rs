@@ -17,6 +17,16 @@ pub(super) fn unsettled(symbols: &[Symbol], at_start: bool, at_end: bool) -> (bo
     (left, right)
 }
 
+/// Returns what is printed on the lines that hold marked text, by its old offset.
+pub(super) fn printed_beside_marks(symbols: &[Symbol]) -> Vec<usize> {
+    let marked = lines(symbols).filter(|line| line.iter().any(|symbol| symbol.marked && !symbol.is_blank()));
+    let printed = marked.flatten().filter(|symbol| !symbol.marked).filter_map(|symbol| match symbol.kind {
+        SymbolKind::Printed(origin) => Some(origin),
+        SymbolKind::Byte(_) => None,
+    });
+    printed.collect()
+}
+
 /// Tells whether `before` without its marked lines is `after`, blank lines aside.
 pub(super) fn agree(before: &[Symbol], after: &[Symbol], at_start: bool, at_end: bool) -> bool {
     let after = strip(lines(after).map(<[Symbol]>::to_vec).collect(), at_start, at_end);

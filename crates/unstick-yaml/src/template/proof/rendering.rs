@@ -1,6 +1,6 @@
 //! What a template renders, with one symbol for each byte of text and for each action that prints.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::template::action::ActionKind;
 use crate::template::lexer::Token;
@@ -199,7 +199,7 @@ impl<'a> Side<'a> {
         self.marks.get(after).is_some_and(|mark| mark.start <= at)
     }
 
-    fn is_touched(&self, span: Span, edits: &EditSet) -> bool {
+    pub(super) fn is_touched(&self, span: Span, edits: &EditSet) -> bool {
         let meets = |other: Span| other.start < span.end && span.start < other.end;
         edits.as_slice().iter().any(|edit| meets(edit.span)) || self.marks.iter().any(|mark| meets(*mark))
     }
@@ -215,16 +215,11 @@ pub(super) struct Options {
 pub(in crate::template) const NO_BRANCH: usize = usize::MAX;
 
 impl Options {
-    /// Lists the blocks among the items that an edit touches; all of them with `expand`.
-    pub(super) fn new(side: &Side<'_>, items: &[Item], edits: &EditSet, expand: bool) -> Self {
-        let template = side.template;
+    /// Lists the choices of the blocks among the items that are `open`, and of those inside them that are.
+    pub(super) fn new(template: &Template, items: &[Item], open: impl Fn(usize) -> bool) -> Self {
         let mut blocks = Vec::new();
-        let mut seen = HashSet::new();
-        for block in blocks_within(template, items) {
+        for block in blocks_within(template, items, &open) {
             let own = &template.blocks[block];
-            if !(expand || side.is_touched(own.span, edits)) || !seen.insert(block) {
-                continue;
-            }
             let choices = match own.kind {
                 ActionKind::Define | ActionKind::Block => continue,
                 ActionKind::Range => vec![0, 1, 2],

@@ -95,6 +95,18 @@ impl Window {
         true
     }
 
+    /// Tells whether the window lies in a branch of the block.
+    pub(super) fn is_inside(&self, template: &Template, block: usize) -> bool {
+        let mut holder = self.holder;
+        while let Some((at, _)) = holder {
+            if at == block {
+                return true;
+            }
+            holder = template.blocks[at].holder;
+        }
+        false
+    }
+
     /// Tells whether nothing can be rendered before it: the file's or a `define`'s start.
     pub(super) fn at_start(&self, template: &Template) -> bool {
         self.first == 0 && self.is_outermost(template)
