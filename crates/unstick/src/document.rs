@@ -233,7 +233,7 @@ fn comment_rule(policy: &Policy) -> CommentRule<'static> {
 
 /// Tells whether a document that reads as YAML is the source of a template: `{{ .Values.x }}` reads as a mapping in a
 /// mapping, and an affinity value may hold an action in quotes.
-fn is_template(text: &[u8], outline: &Outline) -> bool {
+pub(crate) fn is_template(text: &[u8], outline: &Outline) -> bool {
     let is_action = |node: &unstick_yaml::Node| {
         matches!(node.content, Content::Mapping { flow: true, .. }) && node.span.slice(text).starts_with(b"{{")
     };

@@ -189,6 +189,12 @@ pub(crate) fn find(api_version: &str, kind: &str, path: &[&str]) -> Option<&'sta
     })
 }
 
+/// Tells whether a text may hold a resource that is sticky without the key.
+pub(crate) fn may_default_to_client_ip(text: &[u8]) -> bool {
+    let mut rows = EMBEDDED.iter().filter(|row| row.trait_ == Trait::DefaultsToClientIp);
+    rows.any(|row| memchr::memmem::find(text, row.group.as_bytes()).is_some())
+}
+
 /// Matches keys against a pattern with `*` and `**`, as a glob does: the last `**` seen is the only place to go back to.
 fn matches_path(pattern: &[&str], path: &[&str]) -> bool {
     let (mut at, mut key) = (0, 0);

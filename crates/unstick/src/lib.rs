@@ -3,6 +3,7 @@
 //! Bytes in, [`Plan`] out: no I/O, no clock, no environment. The same bytes and [`Policy`] give the same plan on every
 //! host.
 
+mod advice;
 mod affinity;
 mod chart;
 mod decision;
@@ -23,6 +24,7 @@ mod sharing;
 mod site;
 mod suggestion;
 
+pub use advice::{Advice, Survey};
 pub use chart::{ChartFile, ChartPlan, is_chart};
 pub use finding::{Finding, Outcome, Resource, Severity};
 pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};

@@ -15,6 +15,8 @@ pub(crate) struct Site {
     pub resource: Resource,
     /// What kind of place it is.
     pub kind: SiteKind,
+    /// The object's mapping; `None` where the site stands for a template's.
+    pub object: Option<NodeId>,
     /// The mapping that holds the two fields.
     pub spec: NodeId,
     /// The alias through which the object reaches it; `None` where it is written in place.
@@ -148,6 +150,7 @@ impl Finder<'_, '_> {
             self.found.sites.push(Site {
                 resource: resource.clone(),
                 kind: SiteKind::Service,
+                object: Some(object),
                 spec,
                 via: via.or(merged_alias).or(spec_alias),
                 path: "spec".into(),
@@ -186,6 +189,7 @@ impl Finder<'_, '_> {
                 self.found.sites.push(Site {
                     resource: resource.clone(),
                     kind: SiteKind::Embedded(row),
+                    object: Some(object),
                     spec: node,
                     via: None,
                     path: path.join(".").replace(".[]", "[]"),

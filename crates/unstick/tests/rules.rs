@@ -1,6 +1,12 @@
-//! Holds the rules' pages to one shape.
+//! Holds the rules to their pages, and both to what fires where; the README in `tests/rules` says how.
 
-use unstick::Rule;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use unstick::{Advice, Plan, Policy, Rule, Source, Survey, krm};
+use unstick_yaml::LineIndex;
 
 const HEADINGS: [&str; 5] = ["What it does", "Why it matters", "Example", "When to keep it", "Sources"];
 
@@ -45,5 +51,97 @@ fn the_ids_that_reports_have_used_so_far_stay() {
                in-string in-comment misplaced nested-service no-api-version template unreadable bad-policy";
     for id in old.split(' ') {
         assert!(id.parse::<Rule>().is_ok(), "{id}");
+    }
+}
+
+/// What the planner of charts finds; its own tests show that.
+const OF_CHARTS: [Rule; 5] =
+    [Rule::HardCoded, Rule::StickyByDefault, Rule::DeadValue, Rule::OpaqueSpec, Rule::FollowUp];
+
+/// One input: texts with their paths.
+type Input = Vec<(String, Vec<u8>)>;
+
+/// Returns the path and line of each finding of a rule.
+fn fired(rule: Rule, input: &Input) -> BTreeSet<(String, usize)> {
+    let policy = Policy::default();
+    let mut survey = Survey::default();
+    for (path, text) in input {
+        survey.extend(Survey::new(Source { path: Some(path), bytes: text }, &policy));
+    }
+    let mut fired = BTreeSet::new();
+    for (path, text) in input {
+        let source = Source { path: Some(path), bytes: text };
+        let mut plan = krm::respond(source, &policy).map_or_else(|| Plan::new(source, &policy), |answer| answer.plan);
+        plan.advise(source, &policy, &survey, Advice::All);
+        let lines = LineIndex::new(text);
+        let found = plan.findings.iter().filter(|finding| finding.rule == rule);
+        fired.extend(found.map(|finding| (path.clone(), lines.position(text, finding.span.start).line)));
+    }
+    fired
+}
+
+/// Returns the lines that say where the rule fires.
+fn marked(rule: Rule, input: &Input) -> BTreeSet<(String, usize)> {
+    let mark = format!("<- {rule}");
+    let lines = input.iter().flat_map(|(path, text)| {
+        let text = std::str::from_utf8(text).expect("UTF-8");
+        let lines = text.lines().enumerate().filter(|(_, line)| line.ends_with(&mark));
+        lines.map(|(at, _)| (path.clone(), at + 1))
+    });
+    lines.collect()
+}
+
+fn read_input(path: &Path) -> Input {
+    fn add(path: &Path, root: &Path, input: &mut Input) {
+        if path.is_dir() {
+            for entry in fs::read_dir(path).expect("a folder").flatten() {
+                add(&entry.path(), root, input);
+            }
+            return;
+        }
+        let name = path.strip_prefix(root).expect("below").to_str().expect("UTF-8").replace('\\', "/");
+        input.push((name, fs::read(path).expect("readable")));
+    }
+    let mut input = Vec::new();
+    add(path, if path.is_dir() { path } else { path.parent().expect("a folder") }, &mut input);
+    input.sort();
+    input
+}
+
+#[test]
+fn rules_fire_where_they_should_and_nowhere_else() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rules");
+    let mut failures = String::new();
+    for rule in Rule::ALL.iter().filter(|rule| !OF_CHARTS.contains(rule)) {
+        let folder = root.join(rule.id());
+        let (mut fires, mut quiet) = (0, 0);
+        for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())).flatten() {
+            let name = entry.file_name().into_string().expect("UTF-8");
+            let input = read_input(&entry.path());
+            let (wanted, got) = (marked(*rule, &input), fired(*rule, &input));
+            assert!(name.starts_with("fires-") != wanted.is_empty(), "{rule}/{name} is named for something else");
+            assert!(name.starts_with("fires-") || name.starts_with("quiet-"), "{rule}/{name}");
+            fires += usize::from(!wanted.is_empty());
+            quiet += usize::from(wanted.is_empty());
+            if wanted != got {
+                let _ = writeln!(failures, "{rule}/{name}: wanted {wanted:?}, got {got:?}");
+            }
+        }
+        assert!(fires >= 2 && quiet >= 2, "{rule} has {fires} inputs that fire and {quiet} that do not");
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn examples_fire_before_and_not_after() {
+    for rule in Rule::ALL.iter().filter(|rule| !OF_CHARTS.contains(rule)) {
+        let page = rule.page();
+        let example = |word: &str| -> Input {
+            let (_, rest) = page.split_once(&format!("\n{word}:\n\n```yaml\n")).expect("an example");
+            let (text, _) = rest.split_once("```").expect("the example's end");
+            vec![("kustomization.yaml".into(), text.as_bytes().to_vec())]
+        };
+        assert!(!fired(*rule, &example("Before")).is_empty(), "{rule}: the example before does not fire");
+        assert_eq!(fired(*rule, &example("After")), BTreeSet::new(), "{rule}: the example after fires");
     }
 }

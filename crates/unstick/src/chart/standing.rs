@@ -212,6 +212,7 @@ impl ServiceObject {
         let site = Site {
             resource: object.resource.clone(),
             kind: SiteKind::Service,
+            object: None,
             spec: unstick_yaml::NodeId(0),
             via: None,
             path: "spec".into(),

@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject, defaults_to_client_ip};
+
 describe! {
     "embedded-default-sticky", Warning;
     /// This custom resource is sticky unless it says `None`: taking the key out changes nothing.
@@ -46,4 +49,19 @@ describe! {
     ///
     /// - [stacklok/toolhive#3994](https://github.com/stacklok/toolhive/issues/3994), and the resources'
     ///   schemas there
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    if !defaults_to_client_ip(subject.site) {
+        return None;
+    }
+    let message = match subject.value {
+        Some(_) => "sticky without this line too: the resource's schema has ClientIP as its default",
+        None => "sticky, though nothing says so: the resource's schema has ClientIP as its default",
+    };
+    Some(subject.remark(
+        Rule::EmbeddedDefaultSticky,
+        message,
+        "write sessionAffinity: None to switch it off; --embedded edit does so where the key is there",
+    ))
 }

@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "gce-recreates", Warning;
     /// On Google Cloud the change deletes and recreates the load balancer: a short outage.
@@ -59,4 +62,25 @@ describe! {
     ///
     /// - kubernetes/cloud-provider-gcp, `providers/gce/gce_loadbalancer_external.go`,
     ///   `targetPoolNeedsRecreation`
+}
+
+/// Google Cloud's annotations begin so.
+const PREFIXES: &[&str] = &["cloud.google.com/", "networking.gke.io/"];
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    subject.annotation_with(PREFIXES)?;
+    let is = |value: Option<&str>, wanted: &str| value.is_some_and(|value| value.eq_ignore_ascii_case(wanted));
+    let internal = is(subject.annotation("networking.gke.io/load-balancer-type"), "internal")
+        || is(subject.annotation("cloud.google.com/load-balancer-type"), "internal");
+    // Those have a backend service, whose affinity is updated in place.
+    let in_place = is(subject.annotation("cloud.google.com/l4-rbs"), "enabled")
+        || is(subject.annotation("networking.gke.io/l4-strong-session-affinity"), "enabled");
+    if internal || in_place || !subject.is_released() || !subject.is_plain_load_balancer() {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::GceRecreates,
+        "the change makes Google Cloud delete the load balancer and create it anew: a short outage",
+        "reserve its address first, and choose the time; unstick.dev/keep leaves it until then",
+    ))
 }

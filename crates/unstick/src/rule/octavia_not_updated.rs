@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "octavia-not-updated", Warning;
     /// OpenStack's load balancer stays sticky after the change: its pool is not updated.
@@ -59,4 +62,20 @@ describe! {
     ///
     /// - kubernetes/cloud-provider-openstack, `pkg/openstack/loadbalancer.go`, `buildPoolCreateOpt` and
     ///   `ensureOctaviaPool`
+}
+
+/// OpenStack's annotations begin so.
+const PREFIXES: &[&str] =
+    &["loadbalancer.openstack.org/", "service.beta.kubernetes.io/openstack-internal-load-balancer"];
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    subject.annotation_with(PREFIXES)?;
+    if !subject.is_released() || !subject.is_plain_load_balancer() {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::OctaviaNotUpdated,
+        "the change does not reach OpenStack's load balancer: its pool goes on pinning clients to nodes",
+        "openstack loadbalancer pool unset --session-persistence POOL, or create the Service anew",
+    ))
 }

@@ -1,3 +1,7 @@
+use crate::advice::{Fate, Operation, Presence, Survey};
+use crate::affinity::{CONFIG, KEY};
+use crate::{Finding, Outcome, Rule, Severity};
+
 describe! {
     "patch-will-fail", Error;
     /// A JSON patch removes or replaces the key, and fails where the key is gone.
@@ -54,4 +58,38 @@ describe! {
     ///   exist
     /// - [longhorn/longhorn#7399](https://github.com/longhorn/longhorn/issues/7399): a chart that stopped
     ///   setting the key
+}
+
+/// Looks at the operations of one document.
+pub(crate) fn check(survey: &Survey, path: Option<&str>, document: usize, operations: Vec<Operation>) -> Vec<Finding> {
+    let path = path.unwrap_or_default();
+    operations.into_iter().filter_map(|operation| finding(survey, path, document, operation)).collect()
+}
+
+fn finding(survey: &Survey, path: &str, document: usize, operation: Operation) -> Option<Finding> {
+    let field = if operation.on_config { CONFIG } else { KEY };
+    let word = &operation.word;
+    let (severity, message) = match survey.fate(&operation, path) {
+        Fate::Works => return None,
+        Fate::Fails(name, Presence::Absent) => {
+            (Severity::Error, format!("this {word} fails: Service {name} has no {field}"))
+        }
+        Fate::Fails(name, _) => {
+            (Severity::Error, format!("this {word} will fail: {field} of Service {name} is taken out"))
+        }
+        Fate::Unknown => {
+            (Severity::Warning, format!("this {word} fails as soon as what it patches sets no {field} any more"))
+        }
+    };
+    Some(Finding {
+        rule: Rule::PatchWillFail,
+        severity,
+        outcome: Outcome::Noted,
+        span: operation.span,
+        document,
+        resource: operation.resource,
+        field: None,
+        message,
+        help: Some("take the operation out, or write add with the value None, which works in both cases".into()),
+    })
 }

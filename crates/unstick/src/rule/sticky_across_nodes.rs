@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-across-nodes", Warning;
     /// Each node remembers for itself: a client that comes in by another node gets another pod.
@@ -59,4 +62,17 @@ describe! {
     ///   Cluster
     /// - [Source IP](https://kubernetes.io/docs/tutorials/services/source-ip/) in the Kubernetes
     ///   documentation
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let kind = subject.service_type();
+    let local = subject.spec_text("externalTrafficPolicy") == Some("Local");
+    if local || !subject.is_proxied() || !matches!(kind, "LoadBalancer" | "NodePort") {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::StickyAcrossNodes,
+        format!("sticky for each node alone: by way of another node of this {kind} a client gets another pod"),
+        "let a cookie of the ingress keep clients, or set externalTrafficPolicy: Local with a load balancer that does",
+    ))
 }

@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-aws-load-balancer", Error;
     /// AWS refuses the load balancer: its cloud provider takes no `ClientIP`.
@@ -61,4 +64,22 @@ describe! {
     /// - [cilium/cilium#32646](https://github.com/cilium/cilium/issues/32646): a chart's default left load
     ///   balancers pending
     /// - [kubernetes/kubernetes#13892](https://github.com/kubernetes/kubernetes/issues/13892)
+}
+
+/// The annotations of AWS's load balancers begin so.
+const PREFIX: &str = "service.beta.kubernetes.io/aws-load-balancer-";
+const KIND: &str = "service.beta.kubernetes.io/aws-load-balancer-type";
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let annotation = subject.annotation_with(&[PREFIX])?;
+    // Those are the AWS Load Balancer Controller's, which ignores the field.
+    let of_controller = matches!(subject.annotation(KIND), Some("external" | "nlb-ip"));
+    if of_controller || !subject.is_plain_load_balancer() {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::StickyAwsLoadBalancer,
+        format!("AWS makes no load balancer for a sticky Service ({annotation} says that it is on AWS)"),
+        "take affinity out; the AWS Load Balancer Controller has stickiness of its own, by annotation",
+    ))
 }

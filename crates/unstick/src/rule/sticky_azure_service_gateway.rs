@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-azure-service-gateway", Info;
     /// Azure refuses the load balancer where the cluster uses its Service Gateway.
@@ -59,4 +62,21 @@ describe! {
     /// - kubernetes-sigs/cloud-provider-azure,
     ///   `pkg/provider/servicegateway/difftracker/resource_helpers.go`
     /// - kubernetes-sigs/cloud-provider-azure, `pkg/provider/azure_loadbalancer.go`
+}
+
+/// Azure's annotations begin so.
+const PREFIX: &str = "service.beta.kubernetes.io/azure-";
+const INTERNAL: &str = "service.beta.kubernetes.io/azure-load-balancer-internal";
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    subject.annotation_with(&[PREFIX])?;
+    let internal = subject.annotation(INTERNAL).is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    if internal || !subject.is_plain_load_balancer() {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::StickyAzureServiceGateway,
+        "Azure refuses this load balancer where the cluster uses Service Gateway",
+        "take affinity out before the cluster moves to Service Gateway",
+    ))
 }

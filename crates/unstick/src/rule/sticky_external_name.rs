@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-external-name", Warning;
     /// An ExternalName Service is sticky: it has no effect, as there is only a DNS name.
@@ -47,4 +50,14 @@ describe! {
     /// - kubernetes/kubernetes, `pkg/registry/core/service/strategy.go`: a change of type leaves the
     ///   affinity as it is
     /// - kubernetes/kubernetes, `pkg/api/service/warnings.go`: no warning for this type
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    (subject.is_service() && subject.service_type() == "ExternalName").then(|| {
+        subject.remark(
+            Rule::StickyExternalName,
+            "without effect: an ExternalName Service is a DNS name, and no traffic passes through it",
+            "take affinity out",
+        )
+    })
 }

@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-headless", Warning;
     /// A headless Service is sticky: it has no effect, as clients find the pods themselves.
@@ -50,4 +53,14 @@ describe! {
     /// ## Sources
     ///
     /// - kubernetes/kubernetes, `pkg/api/service/warnings.go`
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    subject.is_headless().then(|| {
+        subject.remark(
+            Rule::StickyHeadless,
+            "without effect: clients of a headless Service go to the pods themselves",
+            "take affinity out",
+        )
+    })
 }

@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+
 describe! {
     "sticky-multi-port", Warning;
     /// Affinity is kept for each port alone: a client may sit on different pods per port.
@@ -55,4 +58,16 @@ describe! {
     ///   a Service port
     /// - [Session affinity](https://kubernetes.io/docs/reference/networking/virtual-ips/#session-affinity)
     ///   in the Kubernetes documentation
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let ports = subject.ports();
+    if ports < 2 || !subject.is_proxied() {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::StickyMultiPort,
+        format!("sticky on {ports} ports, each for itself: a client may be on another pod with every port"),
+        "do not count on one pod for all ports; a Service per port says the same more clearly",
+    ))
 }

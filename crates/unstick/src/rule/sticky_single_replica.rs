@@ -1,3 +1,6 @@
+use crate::Rule;
+use crate::advice::{Pods, Remark, Subject, texts};
+
 describe! {
     "sticky-single-replica", Info;
     /// A sticky Service has one pod to send clients to.
@@ -82,4 +85,19 @@ describe! {
     /// - kubernetes/api, `apps/v1/types.go`: replicas default to 1
     /// - [Session affinity](https://kubernetes.io/docs/reference/networking/virtual-ips/#session-affinity)
     ///   in the Kubernetes documentation
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    if !subject.is_proxied() {
+        return None;
+    }
+    let selector = subject.lookup.value(subject.site.spec, "selector")?;
+    let Pods::One(kind, name) = subject.survey.pods(subject.resource(), &texts(subject.outline, selector)) else {
+        return None;
+    };
+    Some(subject.remark(
+        Rule::StickySingleReplica,
+        format!("pointless so far: {kind} {name}, which it selects, has one replica"),
+        "take affinity out, so that more replicas share the load when they come",
+    ))
 }

@@ -1,3 +1,7 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject, Timeout};
+use crate::affinity::CLIENT_IP;
+
 describe! {
     "timeout-default", Info;
     /// The Service is sticky without a timeout, which means three hours.
@@ -54,4 +58,16 @@ describe! {
     ///
     /// - kubernetes/api, `core/v1/types.go`, `DefaultClientIPServiceAffinitySeconds`
     /// - kubernetes/kubernetes, `pkg/apis/core/v1/defaults.go`, `SetDefaults_Service`
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let is_sticky = subject.value.as_deref() == Some(CLIENT_IP);
+    if !is_sticky || !subject.is_proxied() || subject.timeout() != Timeout::Absent {
+        return None;
+    }
+    Some(subject.remark(
+        Rule::TimeoutDefault,
+        "sticky for three hours after each connection, as no timeout is set",
+        "set sessionAffinityConfig.clientIP.timeoutSeconds if it has to be sticky",
+    ))
 }

@@ -1,3 +1,7 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject, Timeout};
+use crate::policy::MAX_TIMEOUT_SECONDS;
+
 describe! {
     "timeout-out-of-range", Error;
     /// The API server rejects the timeout: it takes whole seconds from 1 to 86400.
@@ -56,4 +60,16 @@ describe! {
     ///
     /// - kubernetes/api, `core/v1/types.go`, `ClientIPConfig`
     /// - kubernetes/kubernetes, `pkg/apis/core/validation/validation.go`
+}
+
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let (span, message) = match subject.timeout() {
+        Timeout::Seconds(seconds, span) if !(1..=i64::from(MAX_TIMEOUT_SECONDS)).contains(&seconds) => {
+            (span, format!("the API server rejects a timeout of {seconds} seconds"))
+        }
+        Timeout::Wrong(span) => (span, "the API server rejects a timeout that is no whole number".into()),
+        _ => return None,
+    };
+    let help = format!("write whole seconds from 1 to {MAX_TIMEOUT_SECONDS}, a day, without quotes");
+    Some(Remark { span, field: crate::advice::TIMEOUT_FIELD, ..subject.remark(Rule::TimeoutOutOfRange, message, help) })
 }

@@ -1,3 +1,7 @@
+use crate::Rule;
+use crate::advice::{Remark, Subject};
+use crate::affinity::CLIENT_IP;
+
 describe! {
     "unknown-value", Error;
     /// The API server rejects the value: it takes `ClientIP` and `None` and nothing else.
@@ -51,4 +55,18 @@ describe! {
     /// ## Sources
     ///
     /// - kubernetes/kubernetes, `pkg/apis/core/validation/validation.go`, `ValidateService`
+}
+
+/// Looks at strings; what is no string is refused where the edits are planned.
+pub(crate) fn check(subject: &mut Subject<'_, '_>) -> Option<Remark> {
+    let value = subject.value.as_deref().filter(|value| *value != CLIENT_IP)?;
+    // Anything else may be a placeholder that another tool fills in.
+    let is_word = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_word.then(|| {
+        subject.remark(
+            Rule::UnknownValue,
+            format!("the API server rejects {value}: it takes ClientIP and None, in these letters"),
+            "write None, or take the line out; ClientIP where clients must be kept",
+        )
+    })
 }
