@@ -1,5 +1,6 @@
 //! The command as people run it: bytes on its streams, files on disk, exit codes.
 
+mod advice;
 mod files;
 mod filter;
 #[cfg(unix)]

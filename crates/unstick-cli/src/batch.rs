@@ -7,6 +7,7 @@ use std::thread;
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::run::Run;
+use crate::survey::Advisor;
 use crate::unit::{Planned, Unit};
 
 /// How many results each thread may be ahead of the one that takes them: texts in waiting are texts in memory.
@@ -16,6 +17,7 @@ const AHEAD: usize = 4;
 pub(crate) fn for_each<R: Send>(
     run: &mut Run,
     units: &[Unit],
+    advisor: &Advisor,
     work: impl Fn(Planned) -> R + Sync,
     mut take: impl FnMut(&mut Run, R) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -30,7 +32,7 @@ pub(crate) fn for_each<R: Send>(
             scope.spawn(move || {
                 // Nobody takes any more where the run ends early.
                 units.iter().skip(first).step_by(threads).try_for_each(|unit| {
-                    let results: Vec<R> = unit.plan(policy).into_iter().map(work).collect();
+                    let results: Vec<R> = unit.plan(policy, advisor).into_iter().map(work).collect();
                     sender.send(results)
                 })
             });

@@ -9,11 +9,13 @@ use crate::args::{FailOn, Format};
 use crate::batch;
 use crate::error::Error;
 use crate::run::Run;
+use crate::survey::Advisor;
 use crate::unit::Planned;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on: FailOn) -> Result<(), Error> {
-    let units = walk::units(run, paths)?;
+    let mut units = walk::units(run, paths)?;
+    let advisor = Advisor::of_all(&mut units, &run.policy);
     let human = Human { colour: run.stdout_colour, all: run.all };
     let mut files = Vec::new();
     let mut summary = Summary::default();
@@ -21,6 +23,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on:
     batch::for_each(
         run,
         &units,
+        &advisor,
         |planned| planned,
         |run, Planned { input, result }| {
             let (loaded, mut plan) = match result {

@@ -7,6 +7,7 @@ use unstick_report::{FileReport, unified_diff};
 use crate::batch;
 use crate::error::Error;
 use crate::run::Run;
+use crate::survey::Advisor;
 use crate::unit::Planned;
 use crate::walk;
 
@@ -15,6 +16,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
     batch::for_each(
         run,
         &units,
+        &Advisor::of_changes(),
         |planned| planned,
         |run, Planned { input, result }| {
             let (loaded, plan) = match result {

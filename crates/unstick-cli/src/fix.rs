@@ -9,6 +9,7 @@ use crate::batch;
 use crate::error::Error;
 use crate::input::{Input, Loaded};
 use crate::run::Run;
+use crate::survey::Advisor;
 use crate::unit::Planned;
 use crate::{walk, write};
 
@@ -27,29 +28,35 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
         });
         (input, result)
     };
-    batch::for_each(run, &units, work, |run, (input, result): (Input, Result<Written, Error>)| {
-        match result {
-            Err(error) => run.fail(&error),
-            Ok((loaded, mut plan, written)) => {
-                let path = input.shown();
-                run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
-                match written {
-                    Ok(()) => {
-                        if plan.blocked {
+    batch::for_each(
+        run,
+        &units,
+        &Advisor::of_changes(),
+        work,
+        |run, (input, result): (Input, Result<Written, Error>)| {
+            match result {
+                Err(error) => run.fail(&error),
+                Ok((loaded, mut plan, written)) => {
+                    let path = input.shown();
+                    run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                    match written {
+                        Ok(()) => {
+                            if plan.blocked {
+                                drop_edits(&mut plan);
+                            }
+                            warn_of_links(run, &input, &loaded, &plan);
+                        }
+                        Err(error) => {
+                            run.fail(&error);
                             drop_edits(&mut plan);
                         }
-                        warn_of_links(run, &input, &loaded, &plan);
                     }
-                    Err(error) => {
-                        run.fail(&error);
-                        drop_edits(&mut plan);
-                    }
+                    run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
                 }
-                run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        },
+    )
 }
 
 /// Writes the edits, unless the file holds a document that could not be read and names affinity.

@@ -3,6 +3,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::Error;
 
@@ -15,6 +16,13 @@ pub(crate) enum Input {
         path: PathBuf,
         /// The same file without links on the way, where that can be told.
         target: PathBuf,
+    },
+    /// A text that can be read once only, and was.
+    Held {
+        /// Where it came from.
+        input: Box<Input>,
+        /// What was read.
+        bytes: Arc<Vec<u8>>,
     },
 }
 
@@ -38,6 +46,7 @@ impl Input {
         match self {
             Self::Stdin => Path::new(""),
             Self::File { target, .. } => target,
+            Self::Held { input, .. } => input.target(),
         }
     }
 
@@ -46,12 +55,17 @@ impl Input {
         match self {
             Self::Stdin => "<stdin>".into(),
             Self::File { path, .. } => with_slashes(&path.to_string_lossy()),
+            Self::Held { input, .. } => input.shown(),
         }
     }
 
     /// Returns the path for a diff's header: relative, without `./`.
     pub(crate) fn diff_name(&self) -> Vec<u8> {
-        let Self::File { path, .. } = self else { return b"stdin".to_vec() };
+        let path = match self {
+            Self::Stdin => return b"stdin".to_vec(),
+            Self::File { path, .. } => path,
+            Self::Held { input, .. } => return input.diff_name(),
+        };
         let bytes = path_bytes(path);
         let mut name = &bytes[..];
         while let Some(rest) = name.strip_prefix(b"./").or_else(|| name.strip_prefix(b"/")) {
@@ -60,9 +74,19 @@ impl Input {
         name.to_vec()
     }
 
+    /// Tells whether the text can be read as often as needed: pipes and standard input give theirs once.
+    pub(crate) fn is_lasting(&self) -> bool {
+        match self {
+            Self::Stdin => false,
+            Self::File { target, .. } => fs::metadata(target).is_ok_and(|metadata| metadata.is_file()),
+            Self::Held { .. } => true,
+        }
+    }
+
     pub(crate) fn load(&self) -> Result<Loaded, Error> {
         match self {
             Self::Stdin => Ok(Loaded { bytes: read_stdin()?, metadata: None }),
+            Self::Held { bytes, .. } => Ok(Loaded { bytes: bytes.to_vec(), metadata: None }),
             Self::File { path, target } => {
                 let read = || -> io::Result<Loaded> {
                     let mut file = File::open(target)?;

@@ -21,6 +21,7 @@ mod report;
 mod rules;
 mod run;
 mod settings;
+mod survey;
 mod unit;
 mod walk;
 mod words;

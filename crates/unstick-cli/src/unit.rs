@@ -7,6 +7,7 @@ use unstick::{ChartFile, ChartPlan, Plan, Policy, Source};
 
 use crate::error::Error;
 use crate::input::{Input, Loaded, with_slashes};
+use crate::survey::Advisor;
 
 /// What is planned at once.
 #[derive(Debug)]
@@ -36,10 +37,18 @@ pub(crate) struct Planned {
 
 impl Unit {
     /// Reads and plans all texts of the unit.
-    pub(crate) fn plan(&self, policy: &Policy) -> Vec<Planned> {
+    pub(crate) fn plan(&self, policy: &Policy, advisor: &Advisor) -> Vec<Planned> {
         match self {
-            Self::File(input) => vec![Planned { input: input.clone(), result: plan_file(input, policy) }],
-            Self::Chart(chart) => chart.plan(policy),
+            Self::File(input) => vec![Planned { input: input.clone(), result: plan_file(input, policy, advisor) }],
+            Self::Chart(chart) => chart.plan(policy, advisor),
+        }
+    }
+
+    /// Returns the text that stands on its own.
+    pub(crate) fn input(&self) -> Option<&Input> {
+        match self {
+            Self::File(input) => Some(input),
+            Self::Chart(_) => None,
         }
     }
 
@@ -52,15 +61,17 @@ impl Unit {
     }
 }
 
-fn plan_file(input: &Input, policy: &Policy) -> Result<(Loaded, Plan), Error> {
+fn plan_file(input: &Input, policy: &Policy, advisor: &Advisor) -> Result<(Loaded, Plan), Error> {
     let loaded = input.load()?;
     let path = input.shown();
-    let plan = Plan::new(Source { path: Some(&path), bytes: &loaded.bytes }, policy);
+    let source = Source { path: Some(&path), bytes: &loaded.bytes };
+    let mut plan = Plan::new(source, policy);
+    plan.advise(source, policy, &advisor.survey, advisor.advice);
     Ok((loaded, plan))
 }
 
 impl ChartUnit {
-    fn plan(&self, policy: &Policy) -> Vec<Planned> {
+    fn plan(&self, policy: &Policy, advisor: &Advisor) -> Vec<Planned> {
         let loaded: Vec<Result<Loaded, Error>> = self.files.iter().map(Input::load).collect();
         let names: Vec<String> = self.files.iter().map(|input| self.name(input)).collect();
         let read = names.iter().zip(&loaded).filter_map(|(name, loaded)| {
@@ -70,7 +81,13 @@ impl ChartUnit {
         let planned = self.files.iter().zip(loaded).map(|(input, loaded)| Planned {
             input: input.clone(),
             // A file that was read has a plan.
-            result: loaded.map(|loaded| (loaded, plans.next().unwrap_or_default())),
+            result: loaded.map(|loaded| {
+                let mut plan = plans.next().unwrap_or_default();
+                let name = self.name(input);
+                let source = Source { path: Some(&name), bytes: &loaded.bytes };
+                plan.advise(source, policy, &advisor.survey, advisor.advice);
+                (loaded, plan)
+            }),
         });
         let all: Vec<Planned> = planned.collect();
         let wanted = |planned: &Planned| self.wanted.is_empty() || self.wanted.contains(planned.input.target());
