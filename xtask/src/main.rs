@@ -5,10 +5,13 @@ use std::process::ExitCode;
 mod dependencies;
 mod folders;
 mod helm_plugin;
+mod helm_wasm;
 mod install;
+mod npm;
 mod peers;
 mod step;
 mod wasm;
+mod web;
 mod words;
 
 use peers::Variable;
@@ -17,7 +20,8 @@ use step::Steps;
 const USAGE: &str = "usage: cargo xtask test          run every check
        cargo xtask peers         build the pinned host tools, and print the variables that tests read
        cargo xtask helm-plugin   build Helm 4's plugin into target/helm-plugin
-       cargo xtask wasm-helm     build Helm 4's WASM plugin into target/helm-wasm";
+       cargo xtask wasm-helm     build Helm 4's WASM plugin into target/helm-wasm
+       cargo xtask wasm          build the npm package in js: its WASM module and its scripts";
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
@@ -25,6 +29,7 @@ fn main() -> ExitCode {
         Some("peers") => print(peers::build()),
         Some("helm-plugin") => print(helm_plugin()),
         Some("wasm-helm") => print(helm_wasm()),
+        Some("wasm") => print(web()),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
@@ -37,7 +42,11 @@ fn helm_plugin() -> Result<Vec<Variable>, String> {
 }
 
 fn helm_wasm() -> Result<Vec<Variable>, String> {
-    Ok(vec![("UNSTICK_HELM_WASM", wasm::build()?)])
+    Ok(vec![("UNSTICK_HELM_WASM", helm_wasm::build()?)])
+}
+
+fn web() -> Result<Vec<Variable>, String> {
+    Ok(vec![("UNSTICK_NPM_PACKAGE", web::build()?)])
 }
 
 fn print(built: Result<Vec<Variable>, String>) -> ExitCode {

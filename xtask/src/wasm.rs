@@ -1,7 +1,6 @@
-//! Helm's WASM plugin: the crate in `plugin-wasm/helm`, built for `wasm32-unknown-unknown`.
+//! Crates built for `wasm32-unknown-unknown`.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,26 +8,63 @@ use crate::folders::{root, target};
 use crate::install;
 
 const TRIPLE: &str = "wasm32-unknown-unknown";
-const PACKAGE: &str = "unstick-helm-wasm";
 
 /// What is asked of Debian where no rustup is to be had.
 const DEBIAN: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 
-/// Builds the plugin's folder, `plugin.yaml` beside `plugin.wasm`, and returns it.
-pub(crate) fn build() -> Result<PathBuf, String> {
-    let built = if has_target() || add_target() { with_rustup()? } else { with_debian()? };
-    let folder = target().join("helm-wasm/unstick-wasm");
-    assemble(&built, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let size = fs::metadata(folder.join("plugin.wasm")).map_err(|error| error.to_string())?.len();
-    println!("{}: {size} bytes", folder.join("plugin.wasm").display());
-    Ok(folder)
+/// A crate that a WASM host loads.
+pub(crate) struct Module {
+    /// The crate's name.
+    pub package: &'static str,
+    /// Settings of the release profile, as TOML.
+    pub profile: &'static [&'static str],
 }
 
-fn assemble(built: &Path, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    fs::copy(built, folder.join("plugin.wasm"))?;
-    fs::copy(root().join("plugin-wasm/helm/plugin.yaml"), folder.join("plugin.yaml"))?;
-    Ok(())
+impl Module {
+    /// Builds the module and returns its path.
+    pub(crate) fn build(&self) -> Result<PathBuf, String> {
+        if has_target() || add_target() { self.with_rustup() } else { self.with_debian() }
+    }
+
+    fn with_rustup(&self) -> Result<PathBuf, String> {
+        self.run(&mut self.cargo(Path::new("cargo")))
+    }
+
+    /// Builds with Debian's compiler, whose standard library has to be built along.
+    fn with_debian(&self) -> Result<PathBuf, String> {
+        let is_missing = |path: &str| !Path::new(path).is_file();
+        if ["/usr/bin/cargo", "/usr/bin/rustc", "/usr/bin/wasm-ld-22"].into_iter().any(is_missing) {
+            println!("{TRIPLE} cannot be added with rustup: installing {}", DEBIAN.join(", "));
+            install::with_apt(DEBIAN)?;
+        }
+        let mut command = self.cargo(Path::new("/usr/bin/cargo"));
+        command.arg("-Zbuild-std=std,panic_abort");
+        command.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22");
+        self.run(&mut command)
+    }
+
+    fn cargo(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(root()).args(["build", "--release", "--locked", "--target", TRIPLE]);
+        command.args(["--package", self.package]);
+        for setting in self.profile {
+            command.arg("--config").arg(format!("profile.release.{setting}"));
+        }
+        // Its own folder, so that neither build throws the other's work away.
+        command.arg("--target-dir").arg(target().join("wasm"));
+        command
+    }
+
+    fn run(&self, command: &mut Command) -> Result<PathBuf, String> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let status = command.status().map_err(|error| format!("{program} cannot be run: {error}"))?;
+        if !status.success() {
+            return Err(format!("building {} with {program} ended with {status}", self.package));
+        }
+        let file = format!("{}.wasm", self.package.replace('-', "_"));
+        Ok(target().join("wasm").join(TRIPLE).join("release").join(file))
+    }
 }
 
 /// Tells whether the compiler in use has the target's standard library.
@@ -42,40 +78,4 @@ fn has_target() -> bool {
 fn add_target() -> bool {
     let status = Command::new("rustup").args(["target", "add", TRIPLE]).status();
     status.is_ok_and(|status| status.success()) && has_target()
-}
-
-fn with_rustup() -> Result<PathBuf, String> {
-    run(&mut cargo(Path::new("cargo")))
-}
-
-/// Builds with Debian's compiler, whose standard library has to be built along.
-fn with_debian() -> Result<PathBuf, String> {
-    let is_missing = |path: &str| !Path::new(path).is_file();
-    if ["/usr/bin/cargo", "/usr/bin/rustc", "/usr/bin/wasm-ld-22"].into_iter().any(is_missing) {
-        println!("{TRIPLE} cannot be added with rustup: installing {}", DEBIAN.join(", "));
-        install::with_apt(DEBIAN)?;
-    }
-    let mut command = cargo(Path::new("/usr/bin/cargo"));
-    command.arg("-Zbuild-std=std,panic_abort");
-    command.env("RUSTC", "/usr/bin/rustc").env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTUP_TOOLCHAIN");
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22");
-    run(&mut command)
-}
-
-fn cargo(program: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.current_dir(root()).args(["build", "--release", "--locked", "--target", TRIPLE, "--package", PACKAGE]);
-    command.args(["--config", "profile.release.lto=\"fat\"", "--config", "profile.release.strip=\"symbols\""]);
-    // Its own folder, so that neither build throws the other's work away.
-    command.arg("--target-dir").arg(target().join("wasm"));
-    command
-}
-
-fn run(command: &mut Command) -> Result<PathBuf, String> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{program} cannot be run: {error}"))?;
-    if !status.success() {
-        return Err(format!("building {PACKAGE} with {program} ended with {status}"));
-    }
-    Ok(target().join("wasm").join(TRIPLE).join("release/unstick_helm_wasm.wasm"))
 }

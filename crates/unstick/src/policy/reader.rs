@@ -63,14 +63,22 @@ impl Policy {
     /// [`PolicyReadError`] for a text that is no single document, an unknown field or value, or settings that make no
     /// sense.
     pub fn read(text: &[u8]) -> Result<Self, PolicyReadError> {
-        let window = Span::new(0, text.len());
-        let read = if is_json(text) { read_json(text, window) } else { read_yaml(text, window).into_iter().collect() };
-        let outlines = read.map_err(|error| PolicyReadError { message: error.message, span: error.span })?;
-        let mut held = outlines.iter().filter(|outline| outline.root.is_some());
-        match (held.next(), held.next()) {
-            (Some(outline), None) => Self::read_node(outline, outline.root.unwrap_or(NodeId(0))),
-            _ => Err(PolicyReadError { message: "exactly one policy document is expected".into(), span: window }),
-        }
+        read_document(text, Self::read_node)
+    }
+
+    /// Reads a policy's settings alone, YAML or JSON: what stands under `spec` in a policy document.
+    ///
+    /// ```
+    /// use unstick::{Action, Policy};
+    /// assert_eq!(Policy::read_spec(br#"{"action": "none"}"#)?.action, Action::None);
+    /// # Ok::<(), unstick::PolicyReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyReadError`], as for [`Policy::read`].
+    pub fn read_spec(text: &[u8]) -> Result<Self, PolicyReadError> {
+        read_document(text, Self::read_settings)
     }
 
     /// Reads the policy document at a node.
@@ -97,6 +105,21 @@ impl Policy {
         let span = outline.node(data).span;
         policy.check().map_err(|error| PolicyReadError { message: error.to_string(), span })?;
         Ok(policy)
+    }
+}
+
+/// Reads a text of one document.
+fn read_document(
+    text: &[u8],
+    read_root: impl Fn(&Outline, NodeId) -> Result<Policy, PolicyReadError>,
+) -> Result<Policy, PolicyReadError> {
+    let window = Span::new(0, text.len());
+    let read = if is_json(text) { read_json(text, window) } else { read_yaml(text, window).into_iter().collect() };
+    let outlines = read.map_err(|error| PolicyReadError { message: error.message, span: error.span })?;
+    let mut held = outlines.iter().filter_map(|outline| outline.root.map(|root| (outline, root)));
+    match (held.next(), held.next()) {
+        (Some((outline, root)), None) => read_root(outline, root),
+        _ => Err(PolicyReadError { message: "exactly one policy document is expected".into(), span: window }),
     }
 }
 
