@@ -92,7 +92,7 @@ impl ChangeSet {
         self.removed.is_empty() && self.rewritten.is_empty() && self.inserted.is_empty()
     }
 
-    /// Takes entry `index` out of `mapping`.
+    /// Takes entry `index` out of `mapping`, or an item out of a flow sequence.
     pub fn remove(&mut self, mapping: NodeId, index: usize) {
         self.removed.entry(mapping).or_default().insert(index);
     }
@@ -139,13 +139,18 @@ impl ChangeSet {
         let mut draft = Draft::default();
         for (mapping, indexes) in &self.removed {
             match &outline.node(*mapping).content {
-                Content::Mapping { flow: true, .. } => {
+                Content::Mapping { flow: true, .. } | Content::Sequence { flow: true, .. } => {
                     flow::remove(&mut draft, text, outline, *mapping, indexes, comments);
                 }
                 Content::Mapping { flow: false, .. } => {
                     block::remove(&mut draft, text, outline, *mapping, indexes, comments)?;
                 }
-                _ => return Err(ChangeError { reason: "it is no mapping", span: outline.node(*mapping).span }),
+                _ => {
+                    return Err(ChangeError {
+                        reason: "it is no mapping and no flow sequence",
+                        span: outline.node(*mapping).span,
+                    });
+                }
             }
         }
         for (node, change) in &self.rewritten {
@@ -167,7 +172,7 @@ impl ChangeSet {
         let mut child = node;
         while let Some(parent) = outline.node(child).parent {
             if let Some(indexes) = self.removed.get(&parent) {
-                let entries = outline.entries(parent);
+                let entries = outline.members(parent);
                 let holds = |entry: &crate::Entry| entry.value == child || entry.key == Some(child);
                 if indexes.iter().any(|index| entries.get(*index).is_some_and(holds)) {
                     return true;

@@ -174,6 +174,15 @@ impl Outline {
         }
     }
 
+    /// Returns a mapping's entries or a sequence's items, without following an alias; nothing for other nodes.
+    #[must_use]
+    pub fn members(&self, id: NodeId) -> &[Entry] {
+        match &self.node(id).content {
+            Content::Mapping { entries, .. } | Content::Sequence { entries, .. } => entries,
+            _ => &[],
+        }
+    }
+
     /// Returns the decoded text of an entry's key; an alias as key is followed.
     #[must_use]
     pub fn key(&self, entry: &Entry) -> Option<&str> {

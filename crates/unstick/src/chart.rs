@@ -1,5 +1,6 @@
 //! Helm charts: templates, values, schemas and sub-charts, planned as one.
 
+mod amendment;
 mod comment;
 mod entry;
 mod fate;
@@ -18,6 +19,8 @@ mod planning;
 mod resolve;
 mod source;
 mod standing;
+#[allow(dead_code)]
+mod values;
 mod witness;
 
 pub(crate) use layout::ChartSet;

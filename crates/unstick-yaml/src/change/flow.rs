@@ -1,4 +1,4 @@
-//! Removal of members from a flow mapping or JSON object: each goes with exactly one comma.
+//! Removal of members from a flow collection, in JSON an object or array: each goes with exactly one comma.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use crate::layout::{
 };
 use crate::{CommentRule, Entry, NodeId, Outline, Span};
 
-/// Deletes the members; an object that loses all of them becomes `{}`.
+/// Deletes the members; a collection that loses all of them becomes `{}` or `[]`.
 pub(super) fn remove(
     draft: &mut Draft,
     text: &[u8],
@@ -20,7 +20,7 @@ pub(super) fn remove(
     removed: &BTreeSet<usize>,
     comments: CommentRule<'_>,
 ) {
-    let entries = outline.entries(mapping);
+    let entries = outline.members(mapping);
     let braces = outline.node(mapping).span;
     if removed.len() == entries.len() {
         draft.delete(Span::new(braces.start + 1, braces.end.saturating_sub(1)));

@@ -149,8 +149,11 @@ impl Pairs<'_> {
     }
 
     fn push_items(&mut self, pair: Pair, old_items: &[Entry], new_items: &[Entry]) -> bool {
-        old_items.len() == new_items.len()
-            && old_items.iter().zip(new_items).all(|(old, new)| self.push_entry(pair, old, new))
+        let removed = self.changes.removed.get(&pair.old);
+        let stays = |index: &usize| !removed.is_some_and(|indexes| indexes.contains(index));
+        let staying: Vec<usize> = (0..old_items.len()).filter(stays).collect();
+        staying.len() == new_items.len()
+            && staying.into_iter().zip(new_items).all(|(old, new)| self.push_entry(pair, &old_items[old], new))
     }
 
     fn push_entry(&mut self, pair: Pair, old: &Entry, new: &Entry) -> bool {

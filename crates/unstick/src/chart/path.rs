@@ -61,53 +61,63 @@ impl ValuesPath {
             && self.steps.iter().zip(&other.steps).all(same)
     }
 
-    /// Returns the path as seen from each chart above and from its own: the chart, and the steps in its values.
-    ///
-    /// The outermost chart comes first, since its values win. A chart that is used under several aliases has several
-    /// paths. `global` is shared by all charts of a set.
-    pub(crate) fn views(&self, set: &ChartSet<'_>) -> Vec<Self> {
-        let mut all = vec![self.clone()];
-        let mut level = vec![self.clone()];
-        let global = self.steps.first() == Some(&Step::Key("global".into()));
-        while let Some(parent) = set.charts[level[0].chart].parent {
-            let chart = level[0].chart;
-            let mut above = Vec::new();
-            for path in &level {
-                above.extend(set.charts[chart].prefixes.iter().map(|prefix| {
-                    let first = Step::Key(prefix.clone());
-                    let steps = std::iter::once(first).chain(path.steps.iter().cloned()).collect();
-                    Self { chart: parent, steps }
-                }));
-            }
-            if global {
-                above.insert(0, Self { chart: parent, steps: self.steps.clone() });
-            }
-            all.splice(0..0, above.iter().cloned());
-            level = above;
-        }
-        all
+    /// Tells whether it lies in `global`, which all charts of a set share.
+    pub(crate) fn is_global(&self) -> bool {
+        self.steps.first() == Some(&Step::Key("global".into()))
     }
 
-    /// Returns the paths from the outermost chart's values; one for each alias on the way.
-    pub(crate) fn outermost(&self, set: &ChartSet<'_>) -> Vec<Self> {
-        if self.steps.first() == Some(&Step::Key("global".into())) {
-            return vec![Self { chart: 0, steps: self.steps.clone() }];
+    /// Returns how each chart from the outermost to its own names the place; one list for each chain of aliases.
+    ///
+    /// The values of the outermost chart win.
+    pub(crate) fn instances(&self, set: &ChartSet<'_>) -> Vec<Vec<Self>> {
+        let mut chains = vec![vec![self.clone()]];
+        let mut chart = self.chart;
+        while let Some(parent) = set.charts[chart].parent {
+            let prefixes = &set.charts[chart].prefixes;
+            let above = |chain: &Vec<Self>| -> Vec<Vec<Self>> {
+                let outer = &chain[0].steps;
+                let with_prefix = |prefix: &String| {
+                    let steps = std::iter::once(Step::Key(prefix.clone())).chain(outer.iter().cloned()).collect();
+                    [vec![Self { chart: parent, steps }], chain.clone()].concat()
+                };
+                match self.is_global() {
+                    true => vec![[vec![Self { chart: parent, steps: outer.clone() }], chain.clone()].concat()],
+                    false => prefixes.iter().map(with_prefix).collect(),
+                }
+            };
+            chains = chains.iter().flat_map(above).take(MAX_CHAINS).collect();
+            chart = parent;
         }
-        self.views(set).into_iter().filter(|view| view.chart == 0).collect()
+        chains
+    }
+
+    /// Returns the paths from the outermost chart's values; one for each chain of aliases.
+    pub(crate) fn outermost(&self, set: &ChartSet<'_>) -> Vec<Self> {
+        self.instances(set).into_iter().filter_map(|chain| chain.into_iter().next()).collect()
     }
 }
+
+/// More chains of aliases are not followed: each level may multiply them.
+const MAX_CHAINS: usize = 64;
 
 impl fmt::Display for ValuesPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, step) in self.steps.iter().enumerate() {
             match step {
                 Step::Key(key) if is_plain(key) => write!(f, "{}{key}", if at == 0 { "" } else { "." })?,
+                Step::Key(key) if is_index(key) => f.write_str(key)?,
                 Step::Key(key) => write!(f, "[{key:?}]")?,
                 Step::Each => f.write_str("[*]")?,
             }
         }
         Ok(())
     }
+}
+
+/// Tells whether it is the position in a list that [`super::values`] writes.
+fn is_index(key: &str) -> bool {
+    let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Tells whether a key may stand between dots.
