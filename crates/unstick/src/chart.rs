@@ -4,7 +4,9 @@ mod amendment;
 mod comment;
 mod entry;
 mod fate;
+mod follow_up;
 mod ignore;
+mod knobs;
 #[allow(dead_code)]
 mod layout;
 mod mention;
@@ -17,6 +19,8 @@ mod place;
 mod planning;
 #[allow(dead_code)]
 mod resolve;
+#[allow(dead_code)]
+mod schema;
 mod source;
 mod standing;
 #[allow(dead_code)]

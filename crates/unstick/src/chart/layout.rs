@@ -36,6 +36,8 @@ pub(crate) struct Chart {
     pub prefixes: Vec<String>,
     /// For each prefix, the `condition` that switches it on: paths in the parent's values, with commas between them.
     pub conditions: Vec<Option<String>>,
+    /// Keys of dependencies that are not unpacked here: what stands under them is read by templates that cannot be seen.
+    pub absent: Vec<String>,
     /// `type: library`: its defines serve others, and its manifests are not rendered.
     pub library: bool,
     /// Its values.yaml.
@@ -53,6 +55,13 @@ struct Dependency {
     condition: Option<String>,
 }
 
+impl Dependency {
+    /// Returns the key of the parent's values that its values stand under.
+    fn prefix(&self) -> String {
+        self.alias.clone().unwrap_or_else(|| self.name.clone())
+    }
+}
+
 impl<'a> ChartSet<'a> {
     /// Reads the layout of a chart's folder; without a Chart.yaml at its root there is no chart.
     ///
@@ -67,6 +76,13 @@ impl<'a> ChartSet<'a> {
             let (chart, needs) = read_chart(&files, &places, &ignore, &folder, &charts, &dependencies);
             charts.push(chart);
             dependencies.push(needs);
+        }
+        for (at, needs) in dependencies.iter().enumerate() {
+            let present = |need: &Dependency| {
+                charts.iter().any(|chart: &Chart| chart.parent == Some(at) && chart.name == need.name)
+            };
+            let absent = needs.iter().filter(|need| !present(need)).map(Dependency::prefix).collect();
+            charts[at].absent = absent;
         }
         let owners: Vec<Option<usize>> = files.iter().map(|file| owner(&charts, file.path)).collect();
         let mut set = Self {
@@ -188,8 +204,7 @@ fn read_chart(
     let (prefixes, conditions) = if named.is_empty() && parent.is_some() {
         (vec![name.clone()], vec![None])
     } else {
-        let prefix = |need: &&Dependency| need.alias.clone().unwrap_or_else(|| need.name.clone());
-        (named.iter().map(prefix).collect(), named.iter().map(|need| need.condition.clone()).collect())
+        (named.iter().map(|need| need.prefix()).collect(), named.iter().map(|need| need.condition.clone()).collect())
     };
     let mut needs = about.as_ref().map_or_else(Vec::new, |(outline, root)| read_dependencies(outline, *root));
     needs.extend(read("requirements.yaml").iter().flat_map(|(outline, root)| read_dependencies(outline, *root)));
@@ -199,6 +214,7 @@ fn read_chart(
         parent,
         prefixes,
         conditions,
+        absent: Vec::new(),
         library: field("type").as_deref() == Some("library"),
         values: find("values.yaml"),
         schema: find("values.schema.json"),
@@ -263,7 +279,7 @@ mod tests {
             (
                 "Chart.yaml",
                 "name: top\napiVersion: v2\ndependencies:\n- name: redis\n  alias: one\n  condition: one.on\n\
-                            - {name: redis, alias: two}\n- {name: lib}\n",
+                            - {name: redis, alias: two}\n- {name: lib}\n- {name: gone}\n",
             ),
             ("charts/lib/Chart.yaml", "name: lib\ntype: library\n"),
             ("charts/lib/templates/_a.tpl", "{{ define \"lib.a\" }}{{ end }}"),
@@ -278,6 +294,7 @@ mod tests {
         assert_eq!(set.charts[2].conditions, [Some("one.on".to_owned()), None]);
         assert_eq!(set.charts[3].prefixes, ["deep"]);
         assert_eq!(set.charts[3].parent, Some(2));
+        assert_eq!(set.charts[0].absent, ["gone"]);
         assert!(set.charts[1].library && set.charts[0].prefixes.is_empty());
         assert_eq!(set.charts[2].values, Some(3));
         assert_eq!(

@@ -4,8 +4,13 @@ use unstick_yaml::{Span, Token};
 
 use crate::{Finding, Outcome, Plan, Policy, Rule, Severity, Source};
 
+use crate::affinity::KEY;
+
+use super::knobs::{self, KnobPlan};
 use super::outlines::Outlines;
-use super::{ChartFile, ChartSet, mention, opaque, source};
+use super::resolve::Resolver;
+use super::source::{self, SourcePlan};
+use super::{ChartFile, ChartSet, follow_up, mention, opaque};
 
 /// What becomes of each file of a chart.
 ///
@@ -41,31 +46,62 @@ impl ChartPlan {
     pub fn new(files: &[ChartFile<'_>], policy: &Policy) -> Self {
         let set = ChartSet::new(files.to_vec());
         let outlines = Outlines::new(&set);
-        let plans = (0..files.len()).map(|file| {
-            let mut plan = plan_file(&set, &outlines, policy, file);
+        let sources: Vec<SourcePlan> = (0..files.len())
+            .map(|file| {
+                if is_source(&set, file) { source::plan(&set, &outlines, policy, file) } else { SourcePlan::default() }
+            })
+            .collect();
+        let mut knobs = plan_knobs(&set, policy, &sources);
+        let changed = sources.iter().any(|source| !source.edits.is_empty()) || !knobs.edits.is_empty();
+        let mut plans = Vec::with_capacity(files.len());
+        for (file, source) in sources.into_iter().enumerate() {
+            let findings = knobs.findings.remove(&file).unwrap_or_default();
+            plans.push(if is_source(&set, file) {
+                plan_source(&set, &outlines, file, source, findings)
+            } else if let Some((_, error)) = set.faults.iter().find(|(at, _)| *at == file) {
+                unreadable(set.text(file), error.reason, error.span)
+            } else if set.templates[file].is_some() {
+                Plan::new(Source { path: Some(set.files[file].path), bytes: set.text(file) }, policy)
+            } else {
+                let edits = knobs.edits.remove(&file).unwrap_or_default();
+                follow_up::plan(&set, policy, file, findings, edits, changed)
+            });
+        }
+        for plan in &mut plans {
             policy.severity.apply(&mut plan.findings);
-            plan
-        });
-        Self { files: plans.collect() }
+        }
+        Self { files: plans }
     }
 }
 
-fn plan_file(set: &ChartSet<'_>, outlines: &Outlines, policy: &Policy, file: usize) -> Plan {
-    let own = set.files[file];
-    let fault = set.faults.iter().find(|(at, _)| *at == file);
-    if let Some((_, error)) = fault {
-        return unreadable(own.bytes, error.reason, error.span);
+/// Plans the values keys, where there are any to be planned.
+fn plan_knobs(set: &ChartSet<'_>, policy: &Policy, sources: &[SourcePlan]) -> KnobPlan {
+    let names_key = |file: usize| memchr::memmem::find(set.text(file), KEY.as_bytes()).is_some();
+    let has_entries = sources.iter().any(|source| !source.entries.is_empty());
+    if !has_entries && !set.charts.iter().filter_map(|chart| chart.values).any(names_key) {
+        return KnobPlan::default();
     }
-    let Some(template) = &set.templates[file] else {
-        return Plan::new(Source { path: Some(own.path), bytes: own.bytes }, policy);
-    };
+    knobs::plan(set, policy, &Resolver::new(set), sources)
+}
+
+/// Tells whether a file is a template that the reader of templates plans.
+fn is_source(set: &ChartSet<'_>, file: usize) -> bool {
+    let Some(template) = &set.templates[file] else { return false };
     // Without any action it is a manifest, for which the strict reader knows more.
     let is_plain = template.tokens.iter().all(|token| matches!(token, Token::Text(_)));
-    if is_plain && set.is_printed(file) {
-        return Plan::new(Source { path: Some(own.path), bytes: own.bytes }, policy);
-    }
-    let mut plan = source::plan(set, outlines, policy, file);
-    plan.findings.extend(mention::find(own.bytes, template, outlines.files[file].as_ref(), &plan));
+    !(is_plain && set.is_printed(file))
+}
+
+fn plan_source(
+    set: &ChartSet<'_>,
+    outlines: &Outlines,
+    file: usize,
+    mut plan: SourcePlan,
+    findings: Vec<Finding>,
+) -> Plan {
+    let Some(template) = &set.templates[file] else { return Plan::default() };
+    plan.findings.extend(findings);
+    plan.findings.extend(mention::find(set.text(file), template, outlines.files[file].as_ref(), &plan));
     plan.findings.extend(opaque::find(set, outlines, file));
     plan.findings.sort_by_key(|finding| (finding.span, finding.rule));
     Plan { findings: plan.findings, edits: plan.edits, blocked: false }
