@@ -108,9 +108,14 @@ impl<'a> Planner<'a> {
                 self.uses.push(Use { file, planned, role, resolution });
             }
         }
-        for read in self.resolver.reads() {
-            if self.is_cut(read.file, read.token) { self.gone.push(read) } else { self.reads.push(read) }
-        }
+        let cut = |read: &Read| self.is_cut(read.file, read.token);
+        let (gone, left): (Vec<Read>, Vec<Read>) = self.resolver.reads().into_iter().partition(cut);
+        // What a removed call passed on is read by nobody any more.
+        self.reads = match gone.is_empty() {
+            true => left,
+            false => Resolver::without(self.set, &|file, token| self.is_cut(file, token)).reads(),
+        };
+        self.gone = gone;
     }
 
     /// Resolves all actions in an entry's value.

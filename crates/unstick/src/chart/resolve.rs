@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use unstick_yaml::{Action, ActionKind, Command, Expression, Operand, Pipeline, Template, Token, parse_expression};
 
@@ -41,12 +42,12 @@ pub(crate) struct Resolution {
 pub(crate) struct Resolver<'s, 'a> {
     pub(crate) set: &'s ChartSet<'a>,
     sources: Vec<Source>,
+    /// For each chart, what `.Chart.Name` may be.
+    names: Vec<Rc<Vec<String>>>,
     /// For each `define`, what it may be called with.
     arguments: HashMap<(usize, usize), Symbols>,
     /// For each `define`, what it was found to print, by argument.
     printed: RefCell<HashMap<(usize, usize), Vec<(Symbols, Symbols)>>>,
-    /// The arguments are known; before, a `define` without any may get some yet.
-    settled: bool,
     /// The variables that are looked at, by file and declaration.
     busy: RefCell<Vec<(usize, usize)>>,
     fuel: Cell<usize>,
@@ -93,14 +94,24 @@ const MAX_ROUNDS: usize = 12;
 impl<'s, 'a> Resolver<'s, 'a> {
     /// Reads the expressions of all templates, and what each `define` is called with.
     pub(crate) fn new(set: &'s ChartSet<'a>) -> Self {
+        Self::without(set, &|_, _| false)
+    }
+
+    /// Reads the templates as they are without some of their actions, named by file and token.
+    pub(crate) fn without(set: &'s ChartSet<'a>, is_cut: &dyn Fn(usize, usize) -> bool) -> Self {
         let read = |(file, template): (usize, &Option<Template>)| {
-            template.as_ref().map(|template| Source::new(template, set.text(file))).unwrap_or_default()
+            let read = |template: &Template| Source::new(template, set.text(file), &|token| is_cut(file, token));
+            template.as_ref().map(read).unwrap_or_default()
         };
+        let names = set.charts.iter().map(|chart| {
+            let own = std::slice::from_ref(&chart.name);
+            Rc::new(if chart.prefixes.is_empty() { own } else { &chart.prefixes }.to_vec())
+        });
         let sources = set.templates.iter().enumerate().map(read).collect();
         let (fuel, depth) = (Cell::new(FUEL), Cell::new(0));
         let (arguments, printed) = (HashMap::new(), RefCell::default());
-        let mut resolver =
-            Self { set, sources, arguments, printed, settled: false, busy: RefCell::default(), fuel, depth };
+        let names = names.collect();
+        let mut resolver = Self { set, sources, names, arguments, printed, busy: RefCell::default(), fuel, depth };
         resolver.pass_arguments();
         resolver
     }
@@ -113,6 +124,10 @@ impl<'s, 'a> Resolver<'s, 'a> {
             Some(expression) => self.ask(|| self.pipeline(place, &expression.pipeline, None)),
             None => vec![Symbol::Opaque(Opacity::Unreadable)],
         };
+        let symbols = match symbols.is_empty() && self.is_uncalled(place) {
+            true => vec![Symbol::Opaque(Opacity::NeverIncluded)],
+            false => symbols,
+        };
         let mut resolution = Resolution { guards: self.guards(place), ..Resolution::default() };
         for symbol in symbols {
             match symbol {
@@ -124,12 +139,25 @@ impl<'s, 'a> Resolver<'s, 'a> {
                 Symbol::Opaque(reason) => {
                     resolution.opaque.get_or_insert(reason);
                 }
-                Symbol::Root(_) | Symbol::Dict(_) | Symbol::List(_) => {
+                Symbol::Root { .. } | Symbol::Chart(_) | Symbol::Dict(_) | Symbol::List(_) => {
                     resolution.opaque.get_or_insert(Opacity::Built);
                 }
             }
         }
         resolution
+    }
+
+    /// Tells whether a place lies in a definition that nothing calls.
+    fn is_uncalled(&self, place: Place<'_>) -> bool {
+        let Some(template) = self.template(place.file) else { return false };
+        let mut holder = place.holder;
+        while let Some((block, _)) = holder {
+            if matches!(template.blocks[block].kind, ActionKind::Define | ActionKind::Block) {
+                return self.arguments.get(&(place.file, block)).is_none_or(Vec::is_empty);
+            }
+            holder = template.blocks[block].holder;
+        }
+        false
     }
 
     /// Answers one question with fresh fuel.
@@ -145,11 +173,29 @@ impl<'s, 'a> Resolver<'s, 'a> {
 
     /// Finds out what each `define` is called with: again and again, since a call may stand in another `define`.
     fn pass_arguments(&mut self) {
-        let sites = self.sites();
+        let mut sites = self.sites();
+        self.pass_along(&sites);
+        // A call by a computed name may call any definition; those that nothing else calls are taken to be meant.
+        let uncalled: Vec<(usize, usize)> = self
+            .set
+            .defines
+            .values()
+            .flatten()
+            .filter(|target| !self.arguments.contains_key(target))
+            .copied()
+            .collect();
+        let dynamic = sites.iter_mut().filter(|site| site.targets.is_empty());
+        if dynamic.map(|site| site.targets.clone_from(&uncalled)).count() > 0 {
+            self.pass_along(&sites);
+        }
+        self.printed.borrow_mut().clear();
+    }
+
+    fn pass_along(&mut self, sites: &[Site]) {
         for round in 0..=MAX_ROUNDS {
             let mut changed = false;
             self.printed.borrow_mut().clear();
-            for site in &sites {
+            for site in sites {
                 let symbols = self.ask(|| self.site_argument(site));
                 for target in &site.targets {
                     let known = self.arguments.entry(*target).or_default();
@@ -168,8 +214,6 @@ impl<'s, 'a> Resolver<'s, 'a> {
                 }
             }
         }
-        self.settled = true;
-        self.printed.borrow_mut().clear();
     }
 
     fn site_argument(&self, site: &Site) -> Symbols {
@@ -211,8 +255,11 @@ impl<'s, 'a> Resolver<'s, 'a> {
 
     /// Reads a call whose name is the operand at `at`, and whose argument follows it.
     fn site(&self, file: usize, token: usize, call: &Command, at: usize, rest: &[Command]) -> Option<Site> {
-        let Some(Operand::String(name)) = call.operands.get(at) else { return None };
-        let targets = self.set.defines.get(name)?.clone();
+        let targets = match call.operands.get(at)? {
+            Operand::String(name) => self.set.defines.get(name)?.clone(),
+            name if is_file_name(name) => return None,
+            _ => Vec::new(),
+        };
         let operands = call.operands[at + 1..].to_vec();
         let argument = (!operands.is_empty()).then(|| {
             let first = Command { operands };
@@ -221,6 +268,16 @@ impl<'s, 'a> Resolver<'s, 'a> {
         });
         Some(Site { file, token, targets, argument })
     }
+}
+
+/// Tells whether the name of a call is that of a template's file, such as `(print $.Template.BasePath "/a.yaml")`.
+fn is_file_name(name: &Operand) -> bool {
+    let is_base = |operand: &Operand| {
+        matches!(operand, Operand::Field(names) | Operand::Variable(_, names)
+            if names.last().is_some_and(|name| name == "BasePath"))
+    };
+    let Operand::Group(inner, _) = name else { return false };
+    inner.commands.iter().flat_map(|command| &command.operands).any(is_base)
 }
 
 /// Returns the `include` commands of a pipeline, those in parentheses too, with what is piped into each.
@@ -244,12 +301,12 @@ fn calls(pipeline: &Pipeline) -> Vec<(Command, Option<Pipeline>)> {
 }
 
 impl Source {
-    fn new(template: &Template, text: &[u8]) -> Self {
-        let read = |token: &Token| match token {
-            Token::Action(action) => read_expression(action, text),
-            Token::Text(_) => None,
+    fn new(template: &Template, text: &[u8], is_cut: &dyn Fn(usize) -> bool) -> Self {
+        let read = |(at, token): (usize, &Token)| match token {
+            Token::Action(action) if !is_cut(at) => read_expression(action, text),
+            _ => None,
         };
-        let expressions: Vec<Option<Expression>> = template.tokens.iter().map(read).collect();
+        let expressions: Vec<Option<Expression>> = template.tokens.iter().enumerate().map(read).collect();
         let mut variables: HashMap<String, Vec<usize>> = HashMap::new();
         for (token, expression) in expressions.iter().enumerate() {
             let Some(declaration) = expression.as_ref().and_then(|expression| expression.declaration.as_ref()) else {

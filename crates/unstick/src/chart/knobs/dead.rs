@@ -32,7 +32,7 @@ impl Planner<'_> {
         let name = dotted(&target.hit.keys);
         let absent = self.absent(&target.path);
         if absent.is_none() && self.set.faults.is_empty() && self.reader(&target.path).is_none() {
-            if self.policy.knobs == Knobs::Strip && !target.hit.shared && target.hit.keys.len() > 1 {
+            if self.policy.knobs == Knobs::Strip && !self.is_last(target) {
                 self.take_out(parts, target);
                 return;
             }
@@ -45,6 +45,12 @@ impl Planner<'_> {
         }
         let finding = self.passed_on(target, &name, absent);
         plan.findings.entry(file).or_default().push(finding);
+    }
+
+    /// Tells whether a key is the last of its mapping, so that a template could miss it.
+    fn is_last(&self, target: &Target) -> bool {
+        let Some((outline, (mapping, _))) = self.outline(&target.hit).zip(target.hit.entry) else { return true };
+        outline.entries(mapping).len() < 2
     }
 
     /// Tells of a key that is read in a way that was not followed to an entry.

@@ -10,6 +10,7 @@ use crate::{Finding, Outcome, Rule, Severity};
 use super::super::path::{Step, ValuesPath};
 use super::super::resolve::{Manner, Read};
 use super::super::schema::{Property, SchemaFile};
+use super::super::values::ValuesFile;
 use super::message::dotted;
 use super::{KnobPlan, Part, Planner, Role, Target, cut_to_name};
 
@@ -107,17 +108,31 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns a file beside the templates whose text is a template that names the key.
+    /// Returns a file beside the templates that holds a template which names the key: in a string of the values, or as
+    /// a text of its own.
     fn templated_text(&self, key: &str) -> Option<usize> {
-        let is_text = |path: &str| path.ends_with(".md") || path.ends_with(".gotmpl");
-        let needle = format!(".{key}");
-        (0..self.set.files.len()).find(|file| {
-            let text = self.set.text(*file);
-            self.set.templates[*file].is_none()
-                && !is_text(self.set.files[*file].path)
-                && memchr::memmem::find(text, b"{{").is_some()
-                && memchr::memmem::find(text, needle.as_bytes()).is_some()
-        })
+        let names = |text: &[u8]| {
+            let needle = format!(".{key}");
+            memchr::memmem::find(text, b"{{").is_some() && memchr::memmem::find(text, needle.as_bytes()).is_some()
+        };
+        let in_values = |values: &ValuesFile| {
+            let scalar = |node: &unstick_yaml::Node| match &node.content {
+                Content::Scalar { value, .. } => names(value.as_bytes()),
+                _ => false,
+            };
+            values.outline.nodes.iter().any(scalar)
+        };
+        let mut values = (0..self.set.charts.len()).filter_map(|chart| self.values.get(chart));
+        if let Some(values) = values.find(|values| in_values(values)) {
+            return Some(values.file);
+        }
+        let known = |file: usize| {
+            let path = self.set.files[file].path;
+            let name = path.rsplit('/').next().unwrap_or(path);
+            name.ends_with(".md") || name.ends_with(".gotmpl") || name.contains("values")
+        };
+        (0..self.set.files.len())
+            .find(|file| self.set.templates[*file].is_none() && !known(*file) && names(self.set.text(*file)))
     }
 
     /// Returns why one place in a values.yaml cannot be taken out.

@@ -59,17 +59,7 @@ const WRITERS: &[&str] = &[
     "toToml",
 ];
 /// Functions that join mappings or lists.
-const JOINERS: &[&str] = &[
-    "merge",
-    "mustMerge",
-    "mergeOverwrite",
-    "mustMergeOverwrite",
-    "concat",
-    "append",
-    "prepend",
-    "mustAppend",
-    "mustPrepend",
-];
+const JOINERS: &[&str] = &["merge", "mustMerge", "mergeOverwrite", "mustMergeOverwrite", "concat"];
 /// Functions that only look at their arguments.
 const TESTS: &[&str] = &[
     "eq",
@@ -181,6 +171,12 @@ impl Resolver<'_, '_> {
                 vec![Symbol::List(Rc::new(arguments[1..].iter().map(|from| select(from, &arguments[0])).collect()))]
             }
             "first" | "last" | "mustFirst" | "mustLast" => self.end_of_list(name, &last()),
+            "append" | "prepend" | "mustAppend" | "mustPrepend" if arguments.len() == 2 => {
+                let mut all = arguments[0].clone();
+                add(&mut all, [Symbol::List(Rc::new(vec![arguments[1].clone()]))]);
+                all
+            }
+            "splitList" | "split" if arguments.len() == 2 => split(name, &arguments[0], &arguments[1]),
             "values" => vec![Symbol::List(Rc::new(vec![each(&first())]))],
             "hasKey" if arguments.len() == 2 => {
                 self.note(log, &select(&arguments[0], &arguments[1]), Manner::Test);
@@ -192,6 +188,7 @@ impl Resolver<'_, '_> {
                 all
             }
             "printf" if arguments.len() == 2 && is_plain_format(&arguments[0]) => last(),
+            "printf" if formatted(arguments).is_some() => formatted(arguments).unwrap_or_default(),
             "omit" | "pick" | "mustOmit" => {
                 self.note(log, &first(), Manner::Whole);
                 first()
@@ -381,19 +378,64 @@ fn dict(arguments: &[Symbols]) -> Symbols {
 
 /// Returns what stands under a key that is itself an expression.
 fn select(from: &[Symbol], key: &[Symbol]) -> Symbols {
-    match key {
-        [Symbol::Literal { text, .. }] => {
-            let mut all = Symbols::new();
-            for symbol in from {
-                match (symbol, text.parse::<usize>()) {
-                    (Symbol::List(_) | Symbol::Path(_), Ok(at)) => add(&mut all, symbol.item(at)),
-                    _ => add(&mut all, fields(std::slice::from_ref(symbol), std::slice::from_ref(text))),
-                }
-            }
-            all
+    let names: Option<Vec<&String>> = key
+        .iter()
+        .map(|symbol| match symbol {
+            Symbol::Literal { text, .. } => Some(text),
+            _ => None,
+        })
+        .collect();
+    let Some(names) = names.filter(|names| !names.is_empty()) else { return each(from) };
+    let mut all = Symbols::new();
+    for (symbol, name) in from.iter().flat_map(|symbol| names.iter().map(move |name| (symbol, *name))) {
+        match (symbol, name.parse::<usize>()) {
+            (Symbol::List(_) | Symbol::Path(_), Ok(at)) => add(&mut all, symbol.item(at)),
+            _ => add(&mut all, fields(std::slice::from_ref(symbol), std::slice::from_ref(name))),
         }
-        _ => each(from),
     }
+    all
+}
+
+/// Returns the parts of constants as lists, or as the mapping that `split` makes.
+fn split(name: &str, separator: &[Symbol], texts: &[Symbol]) -> Symbols {
+    let [Symbol::Literal { text: separator, .. }] = separator else { return vec![computed(name)] };
+    let mut all = Symbols::new();
+    for symbol in texts {
+        let Symbol::Literal { text, .. } = symbol else {
+            add(&mut all, [computed(name)]);
+            continue;
+        };
+        let parts = text.split(separator.as_str()).map(|part| vec![Symbol::literal(part)]);
+        add(
+            &mut all,
+            [match name {
+                "split" => {
+                    let entry = |(at, part)| (Some(format!("_{at}")), part);
+                    Symbol::Dict(Rc::new(parts.enumerate().map(entry).collect()))
+                }
+                _ => Symbol::List(Rc::new(parts.collect())),
+            }],
+        );
+    }
+    all
+}
+
+/// Returns the texts that `printf` makes of constants; `None` where it prints anything else.
+fn formatted(arguments: &[Symbols]) -> Option<Symbols> {
+    let [Symbol::Literal { text: format, .. }] = arguments.first()?.as_slice() else { return None };
+    let mut pieces = format.split('%');
+    let mut texts = vec![pieces.next()?.to_owned()];
+    for (piece, values) in pieces.zip(&arguments[1..]) {
+        let rest = piece.strip_prefix(['s', 'v', 'd'])?;
+        let mut next = Vec::new();
+        for (text, value) in texts.iter().flat_map(|text| values.iter().map(move |value| (text, value))) {
+            let Symbol::Literal { text: value, .. } = value else { return None };
+            next.push(format!("{text}{value}{rest}"));
+        }
+        texts = next;
+    }
+    let complete = format.matches('%').count() + 1 == arguments.len() && texts.len() <= MAX_REMEMBERED;
+    complete.then(|| texts.into_iter().map(Symbol::literal).collect())
 }
 
 /// Returns what `set DICT KEY VALUE` puts into its mapping.

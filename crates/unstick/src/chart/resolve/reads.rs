@@ -46,7 +46,7 @@ impl Resolver<'_, '_> {
                 // The whole context, such as that of `tpl`, is not read by being passed on.
                 Symbol::Dict(entries) => open.extend(entries.iter().flat_map(|(_, symbols)| symbols)),
                 Symbol::List(items) => open.extend(items.iter().flatten()),
-                Symbol::Root(_) | Symbol::Literal { .. } | Symbol::Opaque(_) => {}
+                Symbol::Root { .. } | Symbol::Chart(_) | Symbol::Literal { .. } | Symbol::Opaque(_) => {}
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What the dot and the variables stand for at a place in a template.
 
+use std::rc::Rc;
+
 use unstick_yaml::{ActionKind, Declaration, Template};
 
 use super::evaluation::put;
@@ -66,7 +68,8 @@ impl Resolver<'_, '_> {
     }
 
     fn file_root(&self, file: usize) -> Symbols {
-        self.set.owners[file].map(Symbol::Root).into_iter().collect()
+        let root = |chart: usize| Symbol::Root { chart, names: Rc::clone(&self.names[chart]) };
+        self.set.owners[file].map(root).into_iter().collect()
     }
 
     /// Returns what a `define` or `block` is called with.
@@ -76,8 +79,7 @@ impl Resolver<'_, '_> {
         {
             return frame.argument.clone();
         }
-        let known = self.arguments.get(&(place.file, block)).cloned().unwrap_or_default();
-        if known.is_empty() && self.settled { vec![Symbol::Opaque(Opacity::NeverIncluded)] } else { known }
+        self.arguments.get(&(place.file, block)).cloned().unwrap_or_default()
     }
 
     fn header_value(&self, place: Place<'_>) -> Symbols {

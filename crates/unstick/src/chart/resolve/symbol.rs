@@ -8,7 +8,14 @@ use super::super::path::{Step, ValuesPath};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// The context of a chart's templates, with `.Values`, `.Release` and so on.
-    Root(usize),
+    Root {
+        /// The chart.
+        chart: usize,
+        /// What `.Chart.Name` may be.
+        names: Rc<Vec<String>>,
+    },
+    /// `.Chart` of a chart that goes by these names.
+    Chart(Rc<Vec<String>>),
     /// What stands under a path in a chart's values.
     Path(ValuesPath),
     /// A mapping built in the template; no key stands for any key.
@@ -96,9 +103,10 @@ impl Symbol {
     /// Returns what stands under a field.
     pub(super) fn field(&self, name: &str) -> Symbols {
         match self {
-            Self::Root(chart) => match name {
+            Self::Root { chart, names } => match name {
                 "Values" => vec![Self::Path(ValuesPath::root(*chart))],
-                "Chart" | "Release" | "Capabilities" | "Template" | "Files" | "Subcharts" => {
+                "Chart" => vec![Self::Chart(Rc::clone(names))],
+                "Release" | "Capabilities" | "Template" | "Files" | "Subcharts" => {
                     vec![Self::Opaque(Opacity::Builtin(name.to_owned()))]
                 }
                 _ => vec![Self::Opaque(Opacity::NotPassed(name.to_owned()))],
@@ -112,6 +120,8 @@ impl Symbol {
                     all => all.iter().flat_map(|(_, symbols)| symbols.clone()).collect(),
                 }
             }
+            Self::Chart(names) if name == "Name" => names.iter().map(Self::literal).collect(),
+            Self::Chart(_) => vec![Self::Opaque(Opacity::Builtin("Chart".into()))],
             Self::List(_) => vec![Self::Opaque(Opacity::Built)],
             // An empty default such as `default dict .Values.a`, or a text: there is no field.
             Self::Literal { .. } => Vec::new(),
@@ -126,7 +136,7 @@ impl Symbol {
             Self::Dict(entries) => entries.iter().flat_map(|(_, symbols)| symbols.clone()).collect(),
             Self::List(items) => items.iter().flatten().cloned().collect(),
             Self::Literal { .. } => Vec::new(),
-            Self::Root(_) => vec![Self::Opaque(Opacity::Built)],
+            Self::Root { .. } | Self::Chart(_) => vec![Self::Opaque(Opacity::Built)],
             Self::Opaque(_) => vec![self.clone()],
         }
     }
