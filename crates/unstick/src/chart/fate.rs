@@ -1,6 +1,6 @@
 //! What becomes of the affinity entries of one Service spec.
 
-use unstick_yaml::{Span, Template};
+use unstick_yaml::{Operand, Span, Template};
 
 use crate::affinity::{CLIENT_IP, NONE};
 use crate::decision::Decision;
@@ -94,6 +94,9 @@ impl Judge<'_> {
             Action::Remove if self.policy.knobs == Knobs::Strip => {
                 Fate::Remove(changed(Rule::Sticky, Severity::Warning, "sessionAffinity is taken out of the template"))
             }
+            Action::None if token.is_some_and(|token| self.is_never_sticky(token)) => {
+                Fate::Stay(kept(Rule::NotSticky, "not sticky: the expression gives None for ClientIP"))
+            }
             Action::None if self.policy.knobs == Knobs::Strip && token.is_some() => match token
                 .and_then(|token| self.ternary(token))
             {
@@ -154,6 +157,23 @@ impl Judge<'_> {
         let open = before.iter().rposition(|byte| matches!(byte, b'(' | b'|')).map_or(0, |at| at + 1);
         let words = before[open..].trim_ascii_start();
         words.starts_with(b"eq ") || words.starts_with(b"ne ")
+    }
+
+    /// Tells whether an action has the form that [`Self::ternary`] writes.
+    fn is_never_sticky(&self, token: usize) -> bool {
+        let Some(action) = self.template.action(token) else { return false };
+        let Ok(expression) = unstick_yaml::parse_expression(self.text, action.pipeline(self.text)) else {
+            return false;
+        };
+        let is = |operand: &Operand, word: &str| matches!(operand, Operand::String(text) if text == word);
+        match &expression.pipeline.commands[0].operands[..] {
+            [Operand::Function(ternary), none, Operand::Group(..), Operand::Group(test, _)] => {
+                let tests = matches!(&test.commands[..], [command] if matches!(&command.operands[..],
+                    [Operand::Function(eq), Operand::Group(..), word] if eq == "eq" && is(word, CLIENT_IP)));
+                ternary == "ternary" && is(none, NONE) && tests
+            }
+            _ => false,
+        }
     }
 
     /// Writes the action so that it prints None for ClientIP and all other values as before.

@@ -27,7 +27,7 @@ pub(crate) fn find(
         let Some(token) = template.token_at(span.start) else { continue };
         let finding = match &template.tokens[token] {
             Token::Action(action) => of_action(text, template, token, action, span, plan),
-            Token::Text(_) => of_text(outline, span),
+            Token::Text(_) => of_text(text, outline, span),
         };
         told.push(finding.span);
         findings.push(finding);
@@ -82,10 +82,23 @@ fn is_quoted(text: &[u8], span: Span) -> bool {
     matches!((before, text.get(span.end)), (Some(b'"'), Some(b'"')) | (Some(b'`'), Some(b'`')))
 }
 
-fn of_text(outline: Option<&TemplateOutline>, span: Span) -> Finding {
+fn of_text(text: &[u8], outline: Option<&TemplateOutline>, span: Span) -> Finding {
     let comment = outline.and_then(|outline| outline.comments.iter().find(|comment| comment.encloses(span)));
-    match comment {
-        Some(comment) => noted(Rule::InComment, Severity::Info, *comment, "named in a comment", None),
-        None => noted(Rule::InString, Severity::Info, span, "in text that is not edited", None),
+    if let Some(comment) = comment {
+        return noted(Rule::InComment, Severity::Info, *comment, "named in a comment", None);
     }
+    if outline.is_some_and(|outline| is_flow_key(text, outline, span)) {
+        let message = "in a flow mapping of a template: left as it is, and what it belongs to was not looked at";
+        let help = "write the mapping in block style, or run unstick on the rendered manifests, as a post-renderer";
+        let finding = noted(Rule::Template, Severity::Error, span, message, Some(help));
+        return Finding { outcome: Outcome::Refused, ..finding };
+    }
+    noted(Rule::InString, Severity::Info, span, "in text that is not edited", None)
+}
+
+/// Tells whether the name is a key inside braces.
+fn is_flow_key(text: &[u8], outline: &TemplateOutline, span: Span) -> bool {
+    let after = text[span.end..].iter().find(|byte| !matches!(byte, b'"' | b'\'' | b' '));
+    let innermost = outline.nodes.iter().rev().find(|node| node.span.encloses(span) && node.key.end <= span.start);
+    after == Some(&b':') && innermost.is_some_and(|node| matches!(text.get(node.value.start), Some(b'{' | b'[')))
 }

@@ -16,7 +16,7 @@ pub(crate) enum Place {
         node: usize,
         /// Keys from the object down to the node's own; items are `[]`.
         path: Vec<String>,
-        /// Keys around the object, where it is an item of something: `items.[]`.
+        /// Keys down to the sequence that holds the object; empty for a document's own.
         around: Vec<String>,
     },
     /// In a document without a `kind` of its own.

@@ -150,7 +150,7 @@ fn judge_object(object: &TemplateObject, path: &[String], around: &[String], nam
             false => Remark::noted(Rule::OtherMeaning, "a Service of another API group: not edited"),
         }));
     }
-    if !(around.is_empty() || around == ["items", "[]"] || around == ["objects", "[]"]) {
+    if !(around.is_empty() || around == ["items"] || around == ["objects"]) {
         let message = "a Service inside an object that unstick does not know: not edited";
         return Err(tell(Remark::noted(Rule::NestedService, message)));
     }

@@ -1,0 +1,4 @@
+{{- define "lib.spec" -}}
+type: a
+sessionAffinity: ClientIP
+{{- end }}

@@ -1,0 +1,3 @@
+{{- define "lib.spec" -}}
+type: a
+{{- end }}

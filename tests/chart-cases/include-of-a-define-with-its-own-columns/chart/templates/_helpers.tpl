@@ -1,0 +1,4 @@
+{{- define "demo.spec" }}
+  type: a
+  sessionAffinity: ClientIP
+{{- end }}

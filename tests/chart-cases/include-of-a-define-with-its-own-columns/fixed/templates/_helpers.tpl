@@ -1,0 +1,3 @@
+{{- define "demo.spec" }}
+  type: a
+{{- end }}

@@ -1,0 +1,5 @@
+{{- define "demo.spec" -}}
+type: a
+sessionAffinity: ClientIP
+ports: []
+{{- end }}
