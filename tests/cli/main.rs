@@ -1,6 +1,7 @@
 //! The command as people run it: bytes on its streams, files on disk, exit codes.
 
 mod advice;
+mod charts;
 mod files;
 mod filter;
 #[cfg(unix)]

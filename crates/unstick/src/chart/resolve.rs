@@ -17,7 +17,9 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use guard::{Guard, Test};
+pub(crate) use guard::Guard;
+#[cfg(test)]
+pub(crate) use guard::Test;
 pub(crate) use reads::{Manner, Read};
 pub(crate) use scope::Place;
 pub(crate) use symbol::Opacity;
@@ -47,12 +49,15 @@ pub(crate) struct Resolver<'s, 'a> {
     /// For each `define`, what it may be called with.
     arguments: HashMap<(usize, usize), Symbols>,
     /// For each `define`, what it was found to print, by argument.
-    printed: RefCell<HashMap<(usize, usize), Vec<(Symbols, Symbols)>>>,
+    printed: RefCell<HashMap<(usize, usize), Vec<Printed>>>,
     /// The variables that are looked at, by file and declaration.
     busy: RefCell<Vec<(usize, usize)>>,
     fuel: Cell<usize>,
     depth: Cell<usize>,
 }
+
+/// An argument of a `define`, and what it prints with it.
+type Printed = (Symbols, Symbols);
 
 /// What is read of a template once.
 #[derive(Default)]
@@ -288,7 +293,7 @@ fn calls(pipeline: &Pipeline) -> Vec<(Command, Option<Pipeline>)> {
         for (at, command) in pipeline.commands.iter().enumerate() {
             if matches!(&command.operands[0], Operand::Function(name) if name == "include") {
                 let before = pipeline.commands[..at].to_vec();
-                let piped = (at > 0).then(|| Pipeline { commands: before, span: pipeline.span });
+                let piped = (at > 0).then_some(Pipeline { commands: before, span: pipeline.span });
                 found.push((command.clone(), piped));
             }
             open.extend(command.operands.iter().filter_map(|operand| match operand {

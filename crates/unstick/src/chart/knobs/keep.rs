@@ -39,6 +39,7 @@ impl Planner<'_> {
         targets
     }
 
+    #[expect(clippy::result_large_err, reason = "both ways end in the same list of findings")]
     fn keep_one(&self, target: &Target) -> Result<(ChangeSet, Finding), Finding> {
         let name = dotted(&target.hit.keys);
         if target.config {
