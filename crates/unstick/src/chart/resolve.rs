@@ -18,8 +18,6 @@ mod symbol;
 mod tests;
 
 pub(crate) use guard::Guard;
-#[cfg(test)]
-pub(crate) use guard::Test;
 pub(crate) use reads::{Manner, Read};
 pub(crate) use scope::Place;
 pub(crate) use symbol::Opacity;
