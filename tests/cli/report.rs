@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{CLEAN, STICKY, folder, read, run_in};
+use crate::support::{CLEAN, REFUSED, STICKY, folder, read, run_in};
 
 #[test]
 fn a_report_is_written_beside_any_command() {
@@ -70,4 +70,70 @@ fn a_report_is_written_through_links_and_into_devices() {
     assert_eq!(run_in(folder.path(), &["check", "--report", "/dev/null", "svc.yaml"], b"").code, 0);
     assert!(fs::metadata("/dev/null").expect("there").file_type().is_char_device());
     assert_eq!(read(&folder, "svc.yaml"), CLEAN);
+}
+
+#[test]
+fn a_report_is_written_in_the_format_asked_for() {
+    let folder = folder(&[("svc.yaml", STICKY)]);
+    let report = |name: &str, options: &[&str]| {
+        let ran = run_in(folder.path(), &[&["check", "--report", name, "svc.yaml"], options].concat(), b"");
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        read(&folder, name)
+    };
+    for (name, options) in
+        [("a.sarif", &[][..]), ("a.sarif.json", &[]), ("A.SARIF", &[]), ("x.json", &["--report-format", "sarif"])]
+    {
+        let log: serde_json::Value = serde_json::from_str(&report(name, options)).expect("JSON");
+        assert_eq!(
+            (log["version"].as_str(), log["runs"][0]["results"][0]["ruleId"].as_str()),
+            (Some("2.1.0"), Some("sticky"))
+        );
+    }
+    assert!(report("y.sarif", &["--report-format", "json"]).contains("\"files\""));
+    assert!(report("y", &["--report-format", "github"]).starts_with("::warning file=svc.yaml,line=6,col=3,"));
+    let human = report("y.txt", &["--report-format", "human", "--color", "always"]);
+    assert!(human.starts_with("warning[sticky]") && human.contains("1 changed, 0 kept, 0 refused"), "{human}");
+}
+
+#[test]
+fn marks_beside_lines_fit_what_a_fix_left() {
+    let before = format!("{STICKY}---\n{REFUSED}");
+    for (format, old, new) in
+        [("sarif", "\"startLine\": 13", "\"startLine\": 12"), ("github", ",line=13,", ",line=12,")]
+    {
+        let folder = folder(&[("svc.yaml", &before)]);
+        let report = |command| {
+            let arguments = [command, "--report", "out", "--report-format", format, "svc.yaml"];
+            run_in(folder.path(), &arguments, b"");
+            read(&folder, "out")
+        };
+        let checked = report("check");
+        assert!(checked.contains(old) && checked.contains("sticky"), "{checked}");
+        let fixed = report("fix");
+        assert!(fixed.contains(new) && fixed.contains("unknown-value"), "{fixed}");
+        let told = ["\"ruleId\": \"sticky\"", "title=sticky", "fixes"].iter().any(|word| fixed.contains(word));
+        assert!(!told, "what was fixed is no problem: {fixed}");
+    }
+}
+
+#[test]
+fn check_writes_sarif_and_annotations() {
+    let folder = folder(&[("a b.yaml", STICKY), ("bad.yaml", REFUSED)]);
+    let check =
+        |format| run_in(folder.path(), &["check", "--format", format, "a b.yaml", "bad.yaml", "none.yaml"], b"");
+    let sarif = check("sarif");
+    let log: serde_json::Value = serde_json::from_slice(&sarif.stdout).expect("JSON");
+    let run = &log["runs"][0];
+    assert_eq!(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b.yaml");
+    let notification = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert!(notification.as_str().is_some_and(|text| text.starts_with("none.yaml cannot be read")), "{notification}");
+    let github = check("github");
+    let lines: Vec<&str> = github.out().lines().collect();
+    assert!(
+        lines[0]
+            .starts_with("::warning file=a b.yaml,line=6,col=3,endLine=6,endColumn=28,title=sticky%3A Service web::")
+    );
+    assert!(lines.iter().any(|line| line.starts_with("::error file=bad.yaml,line=5")), "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("::error title=unstick::none.yaml cannot be read")));
+    assert_eq!((sarif.code, github.code), (2, 2));
 }

@@ -117,9 +117,12 @@ pub(crate) struct Shared {
     /// Tell nothing of these rules; wins over --select. What is edited or refused stays as it is.
     #[arg(long, global = true, value_name = "ID", value_delimiter = ',')]
     pub ignore: Vec<Rule>,
-    /// Write a JSON report, whatever the command; also read from UNSTICK_REPORT.
+    /// Write a report, whatever the command; also read from UNSTICK_REPORT.
     #[arg(long, global = true, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// How the report is written [default: sarif where its name ends so, else json].
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub report_format: Option<Format>,
     /// Exit with 0 although something was refused or could not be read.
     #[arg(long, global = true)]
     pub lenient: bool,
@@ -166,8 +169,14 @@ pub(crate) enum CommentsName {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
+    /// Text for people.
     Human,
+    /// JSON, version 1.
     Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of a GitHub workflow.
+    Github,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use unstick::{Finding, Outcome, Severity};
-use unstick_report::{FileReport, Human, Summary, json_v1};
+use unstick_report::FileReport;
 
 use crate::args::{FailOn, Format};
 use crate::batch;
 use crate::error::Error;
+use crate::format::Report;
 use crate::run::Run;
 use crate::survey::Advisor;
 use crate::unit::Planned;
@@ -16,16 +17,14 @@ use crate::walk;
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on: FailOn) -> Result<(), Error> {
     let mut units = walk::units(run, paths)?;
     let advisor = Advisor::of_all(&mut units, &run.policy);
-    let human = Human { colour: run.stdout_colour, all: run.all };
-    let mut files = Vec::new();
-    let mut summary = Summary::default();
+    let mut report = Report::new(format, run.stdout_colour, run.all);
     let severities = run.policy.severity.clone();
     batch::for_each(
         run,
         &units,
         &advisor,
         |planned| planned,
-        |run, Planned { input, result }| {
+        |run, Planned { input, of_chart, result }| {
             let (loaded, mut plan) = match result {
                 Ok(read) => read,
                 Err(error) => {
@@ -36,25 +35,16 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on:
             // Elsewhere, what is edited is told in any case.
             plan.findings.retain(|finding| finding.outcome == Outcome::Refused || !severities.is_off(finding.rule));
             let path = input.shown();
-            let report = FileReport { path: &path, text: &loaded.bytes, plan: &plan };
-            run.add_checked(report);
-            summary.add(&plan);
+            let file = FileReport { path: &path, text: &loaded.bytes, plan: &plan, of_chart };
+            run.add_checked(file);
             let lenient = run.lenient;
             if plan.findings.iter().any(|finding| asks_for_something(finding, fail_on, lenient)) {
                 run.set_found();
             }
-            match format {
-                Format::Human => run.print(human.render(report).as_bytes())?,
-                Format::Json if plan.findings.is_empty() => {}
-                Format::Json => files.push(json_v1::File::new(report)),
-            }
-            Ok(())
+            run.print(report.add(file).as_bytes())
         },
     )?;
-    if format == Format::Json {
-        run.print(json_v1::render(&files, run.errors(), summary).as_bytes())?;
-    }
-    Ok(())
+    run.print(report.finish(run.errors(), run.summary()).as_bytes())
 }
 
 fn asks_for_something(finding: &Finding, fail_on: FailOn, lenient: bool) -> bool {

@@ -18,7 +18,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
         &units,
         &Advisor::of_changes(),
         |planned| planned,
-        |run, Planned { input, result }| {
+        |run, Planned { input, of_chart, result }| {
             let (loaded, plan) = match result {
                 Ok(read) => read,
                 Err(error) => {
@@ -27,7 +27,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
                 }
             };
             let path = input.shown();
-            let report = FileReport { path: &path, text: &loaded.bytes, plan: &plan };
+            let report = FileReport { path: &path, text: &loaded.bytes, plan: &plan, of_chart };
             run.add(report);
             run.tell(report);
             let diff = unified_diff(&input.diff_name(), &loaded.bytes, &plan.edits, run.stdout_colour);

@@ -32,7 +32,7 @@ pub(crate) fn execute(run: &mut Run, host: Host) -> Result<(), Error> {
 /// Writes the manifests with the edits made, or nothing where a document that names affinity could not be read.
 fn pass(run: &mut Run, bytes: &[u8], plan: &Plan) -> Result<(), Error> {
     let shown = Input::Stdin.shown();
-    let report = FileReport { path: &shown, text: bytes, plan };
+    let report = FileReport { path: &shown, text: bytes, plan, of_chart: false };
     run.tell(report);
     run.add(report);
     if plan.count(Outcome::Changed) + plan.count(Outcome::Refused) == 0 {
@@ -47,7 +47,7 @@ fn pass(run: &mut Run, bytes: &[u8], plan: &Plan) -> Result<(), Error> {
 /// Answers as a KRM function: results are in the output, and an error among them makes the host fail.
 fn answer(run: &mut Run, bytes: &[u8], response: &krm::Response) -> Result<(), Error> {
     let shown = Input::Stdin.shown();
-    let report = FileReport { path: &shown, text: bytes, plan: &response.plan };
+    let report = FileReport { path: &shown, text: bytes, plan: &response.plan, of_chart: false };
     run.tell(report);
     run.add_answered(report);
     if response.failed {

@@ -21,24 +21,24 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
         return Err(Error::FixStdin);
     }
     let units = walk::units(run, paths)?;
-    let work = |Planned { input, result }| {
+    let work = |Planned { input, of_chart, result }| {
         let result = result.map(|(loaded, plan)| {
             let written = write_plan(&input, &loaded, &plan);
             (loaded, plan, written)
         });
-        (input, result)
+        (input, of_chart, result)
     };
     batch::for_each(
         run,
         &units,
         &Advisor::of_changes(),
         work,
-        |run, (input, result): (Input, Result<Written, Error>)| {
+        |run, (input, of_chart, result): (Input, bool, Result<Written, Error>)| {
             match result {
                 Err(error) => run.fail(&error),
                 Ok((loaded, mut plan, written)) => {
                     let path = input.shown();
-                    run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                    run.tell(FileReport { path: &path, text: &loaded.bytes, plan: &plan, of_chart });
                     match written {
                         Ok(()) => {
                             if plan.blocked {
@@ -51,7 +51,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
                             drop_edits(&mut plan);
                         }
                     }
-                    run.add(FileReport { path: &path, text: &loaded.bytes, plan: &plan });
+                    run.add_fixed(FileReport { path: &path, text: &loaded.bytes, plan: &plan, of_chart });
                 }
             }
             Ok(())

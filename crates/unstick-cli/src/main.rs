@@ -15,6 +15,7 @@ mod error;
 mod export;
 mod filter;
 mod fix;
+mod format;
 mod input;
 mod progress;
 mod report;
@@ -28,6 +29,7 @@ mod words;
 mod write;
 
 use args::{Arguments, Command};
+use report::Wanted;
 use run::Run;
 
 fn main() -> ExitCode {
@@ -39,13 +41,13 @@ fn main() -> ExitCode {
         return write_completions(shell);
     }
     let colour = settings::stderr_colour(arguments.shared.color);
-    let report = arguments.shared.report.clone().or_else(report::path_of_environment);
+    let report = Wanted::by(&arguments.shared);
     match execute(arguments) {
         Ok(code) => code.into(),
         Err(error) => {
             error.print(colour);
-            if let (Some(path), false) = (report, error.is_of_report())
-                && let Err(second) = report::write_error(path, error.to_string())
+            if let (Some(report), false) = (report, error.is_of_report())
+                && let Err(second) = report.write_error(error.to_string())
             {
                 second.print(colour);
             }
@@ -93,9 +95,9 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return ExitCode::SUCCESS;
     }
-    if let Some(path) = report::path_of_environment() {
+    if let Some(report) = Wanted::by_environment() {
         let message = error.render().to_string();
-        if let Err(second) = report::write_error(path, message.trim_end().to_owned()) {
+        if let Err(second) = report.write_error(message.trim_end().to_owned()) {
             second.print(unstick_report::Colour::Off);
         }
     }

@@ -4,23 +4,60 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use unstick_report::{FileReport, Summary, json_v1};
+use unstick_report::{Colour, FileReport, Summary};
 
+use crate::args::{Format, Shared};
 use crate::error::Error;
+use crate::format::{self, Report};
+use crate::words::safe;
+
+/// Where a report goes, and how it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    path: PathBuf,
+    format: Format,
+    all: bool,
+}
 
 /// A report on its way to its place.
 pub(crate) struct ReportFile {
     path: PathBuf,
     file: File,
-    files: Vec<json_v1::File>,
+    format: Format,
+    report: Report,
+    /// What the report has said so far.
+    text: String,
+}
+
+impl Wanted {
+    /// Returns what the options ask for, or the environment.
+    pub(crate) fn by(shared: &Shared) -> Option<Self> {
+        let path = shared.report.clone().or_else(path_of_environment)?;
+        let format = format::of_file(shared.report_format, &path);
+        Some(Self { path, format, all: shared.all })
+    }
+
+    /// Returns what the environment alone asks for.
+    pub(crate) fn by_environment() -> Option<Self> {
+        let path = path_of_environment()?;
+        let format = format::of_file(None, &path);
+        Some(Self { path, format, all: false })
+    }
+
+    /// Writes a report of one fault: some hosts throw standard error away, and the run that failed must say why.
+    pub(crate) fn write_error(self, message: String) -> Result<(), Error> {
+        ReportFile::create(self)?.finish(&[message], Summary::default())
+    }
 }
 
 impl ReportFile {
     /// Opens the file; what it holds stays until the report is there.
-    pub(crate) fn create(path: PathBuf) -> Result<Self, Error> {
+    pub(crate) fn create(wanted: Wanted) -> Result<Self, Error> {
+        let Wanted { path, format, all } = wanted;
+        let report = Report::new(format, Colour::Off, all);
         // Not written beside it and renamed: the path may be a device or a pipe, or stand in a folder of others.
         match OpenOptions::new().create(true).write(true).truncate(false).open(&path) {
-            Ok(file) => Ok(Self { path, file, files: Vec::new() }),
+            Ok(file) => Ok(Self { path, file, format, report, text: String::new() }),
             Err(source) => Err(Error::Report { path, source }),
         }
     }
@@ -30,17 +67,28 @@ impl ReportFile {
         &self.path
     }
 
-    /// Adds a text in which something was found.
+    /// Adds a text.
     pub(crate) fn add(&mut self, file: FileReport<'_>) {
-        if !file.plan.findings.is_empty() {
-            self.files.push(json_v1::File::new(file));
+        self.text.push_str(&self.report.add(file));
+    }
+
+    /// Adds a text whose edits were made; marks beside its lines must fit what stands there now.
+    pub(crate) fn add_fixed(&mut self, file: FileReport<'_>) {
+        if !matches!(self.format, Format::Sarif | Format::Github) {
+            return self.add(file);
         }
+        let (text, plan) = file.after();
+        self.add(FileReport { text: &text, plan: &plan, ..file });
     }
 
     /// Writes the report in the place of what the file held.
     pub(crate) fn finish(mut self, errors: &[String], summary: Summary) -> Result<(), Error> {
-        let text = json_v1::render(&self.files, errors, summary);
-        replace(&mut self.file, text.as_bytes()).map_err(|source| Error::Report { path: self.path, source })
+        self.text.push_str(&self.report.finish(errors, summary));
+        if self.format == Format::Human {
+            errors.iter().for_each(|error| self.text.push_str(&format!("error: {}\n\n", safe(error))));
+            self.text.push_str(&format!("{summary}\n"));
+        }
+        replace(&mut self.file, self.text.as_bytes()).map_err(|source| Error::Report { path: self.path, source })
     }
 }
 
@@ -52,11 +100,6 @@ fn replace(file: &mut File, text: &[u8]) -> io::Result<()> {
 }
 
 /// Returns the report's path as the environment names it.
-pub(crate) fn path_of_environment() -> Option<PathBuf> {
+fn path_of_environment() -> Option<PathBuf> {
     std::env::var_os("UNSTICK_REPORT").filter(|path| !path.is_empty()).map(PathBuf::from)
-}
-
-/// Writes a report of one fault: some hosts throw standard error away, and the run that failed must say why.
-pub(crate) fn write_error(path: PathBuf, message: String) -> Result<(), Error> {
-    ReportFile::create(path)?.finish(&[message], Summary::default())
 }

@@ -8,7 +8,7 @@ use unstick_report::{Colour, FileReport, Human, Summary};
 
 use crate::args::Shared;
 use crate::error::{EXIT_DONE, EXIT_ERROR, EXIT_FOUND, Error};
-use crate::report::{self, ReportFile};
+use crate::report::{ReportFile, Wanted};
 use crate::settings;
 use crate::words::{hide_status, say, say_warning};
 
@@ -30,7 +30,6 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn new(shared: &Shared) -> Result<Self, Error> {
-        let named = shared.report.clone();
         Ok(Self {
             policy: settings::policy(shared)?,
             stdout_colour: settings::stdout_colour(shared.color),
@@ -39,7 +38,7 @@ impl Run {
             all: shared.all,
             quiet: shared.quiet,
             summary: Summary::default(),
-            report: named.or_else(report::path_of_environment).map(ReportFile::create).transpose()?,
+            report: Wanted::by(shared).map(ReportFile::create).transpose()?,
             found: false,
             failed: false,
             answered: false,
@@ -51,6 +50,15 @@ impl Run {
     pub(crate) fn add(&mut self, file: FileReport<'_>) {
         self.count(file);
         self.failed |= file.plan.count(Outcome::Refused) > 0;
+    }
+
+    /// Counts a text whose edits were made.
+    pub(crate) fn add_fixed(&mut self, file: FileReport<'_>) {
+        self.summary.add(file.plan);
+        self.failed |= file.plan.count(Outcome::Refused) > 0;
+        if let Some(report) = &mut self.report {
+            report.add_fixed(file);
+        }
     }
 
     /// Counts a text of which nothing was to be done: what would be refused is a finding, what cannot be read a fault.
@@ -87,6 +95,11 @@ impl Run {
         error.print(self.stderr_colour);
         self.errors.push(error.to_string());
         self.failed = true;
+    }
+
+    /// Returns the counts so far.
+    pub(crate) fn summary(&self) -> Summary {
+        self.summary
     }
 
     /// Returns the faults told so far.

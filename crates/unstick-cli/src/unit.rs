@@ -32,6 +32,8 @@ pub(crate) struct ChartUnit {
 /// One text with its plan.
 pub(crate) struct Planned {
     pub input: Input,
+    /// The text is one of a chart's, which change together.
+    pub of_chart: bool,
     pub result: Result<(Loaded, Plan), Error>,
 }
 
@@ -39,7 +41,9 @@ impl Unit {
     /// Reads and plans all texts of the unit.
     pub(crate) fn plan(&self, policy: &Policy, advisor: &Advisor) -> Vec<Planned> {
         match self {
-            Self::File(input) => vec![Planned { input: input.clone(), result: plan_file(input, policy, advisor) }],
+            Self::File(input) => {
+                vec![Planned { input: input.clone(), of_chart: false, result: plan_file(input, policy, advisor) }]
+            }
             Self::Chart(chart) => chart.plan(policy, advisor),
         }
     }
@@ -80,6 +84,7 @@ impl ChartUnit {
         let mut plans = ChartPlan::new(&read.collect::<Vec<_>>(), policy).files.into_iter();
         let planned = self.files.iter().zip(loaded).map(|(input, loaded)| Planned {
             input: input.clone(),
+            of_chart: true,
             // A file that was read has a plan.
             result: loaded.map(|loaded| {
                 let mut plan = plans.next().unwrap_or_default();

@@ -54,6 +54,6 @@ fn heading(colour: Colour, word: &str, code: &str) -> String {
 }
 
 /// Makes names of files and other foreign text safe to show, and keeps the lines.
-fn safe(text: &str) -> String {
+pub(crate) fn safe(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }

@@ -92,7 +92,7 @@ impl Human {
 }
 
 /// Tells whether a finding asks for something, or says that something was done.
-fn is_worth_telling(finding: &Finding) -> bool {
+pub(crate) fn is_worth_telling(finding: &Finding) -> bool {
     matches!(finding.outcome, Outcome::Changed | Outcome::Refused) || finding.severity >= Severity::Warning
 }
 
@@ -168,7 +168,12 @@ mod tests {
 
     fn render(text: &[u8]) -> String {
         let plan = Plan::new(Source { path: None, bytes: text }, &Policy::default());
-        Human { colour: Colour::Off, all: false }.render(FileReport { path: "svc.yaml", text, plan: &plan })
+        Human { colour: Colour::Off, all: false }.render(FileReport {
+            path: "svc.yaml",
+            text,
+            plan: &plan,
+            of_chart: false,
+        })
     }
 
     #[test]

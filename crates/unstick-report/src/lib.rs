@@ -4,15 +4,18 @@
 
 mod diff;
 mod export;
+mod github;
 mod human;
 mod json;
 mod place;
 mod rules;
+pub mod sarif;
 mod summary;
 mod visible;
 
 pub use diff::unified_diff;
 pub use export::{ExportError, Target, export};
+pub use github::{annotations, error_annotation};
 pub use human::Human;
 pub use json::v1 as json_v1;
 pub use rules::{rule_book, rule_list, rule_page, rule_table};
@@ -28,6 +31,24 @@ pub struct FileReport<'a> {
     pub text: &'a [u8],
     /// The plan made for them.
     pub plan: &'a unstick::Plan,
+    /// The text is one of a chart's, which change together.
+    pub of_chart: bool,
+}
+
+impl FileReport<'_> {
+    /// Returns the text with the edits made, and what is left to say of it at the places where it stands then.
+    #[must_use]
+    pub fn after(&self) -> (Vec<u8>, unstick::Plan) {
+        let edits = &self.plan.edits;
+        let mut findings = self.plan.findings.clone();
+        findings.retain(|finding| finding.outcome != unstick::Outcome::Changed);
+        for finding in &mut findings {
+            let unstick_yaml::Span { start, end } = finding.span;
+            finding.span = unstick_yaml::Span::new(edits.map_offset(start), edits.map_offset(end));
+        }
+        let plan = unstick::Plan { findings, blocked: self.plan.blocked, ..unstick::Plan::default() };
+        (edits.apply(self.text), plan)
+    }
 }
 
 /// Whether escape codes for colours are written.

@@ -38,7 +38,8 @@ fn validator() -> Validator {
 fn render(files: &[(&str, &[u8], &Plan)], errors: &[&str]) -> Value {
     let mut summary = Summary::default();
     files.iter().for_each(|(_, _, plan)| summary.add(plan));
-    let files = files.iter().map(|(path, text, plan)| json_v1::File::new(FileReport { path, text, plan }));
+    let files =
+        files.iter().map(|(path, text, plan)| json_v1::File::new(FileReport { path, text, plan, of_chart: false }));
     let errors: Vec<String> = errors.iter().map(|error| (*error).to_owned()).collect();
     serde_json::from_str(&json_v1::render(&files.collect::<Vec<_>>(), &errors, summary)).expect("JSON")
 }

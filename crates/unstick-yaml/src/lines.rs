@@ -56,6 +56,12 @@ impl LineIndex {
         }
     }
 
+    /// Returns the one-based line of the byte at `offset`; past the end counts as the end.
+    #[must_use]
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset.min(self.length)).max(1)
+    }
+
     /// Returns the one-based column of the byte at `offset` in UTF-16 code units, as editors of the web count.
     ///
     /// Bytes that are no UTF-8 count as in [`utf16_offsets`].
@@ -87,7 +93,7 @@ impl LineIndex {
     /// Returns the line of `offset` and the line's bytes before it.
     fn locate<'t>(&self, text: &'t [u8], offset: usize) -> (usize, &'t [u8]) {
         let offset = offset.min(self.length);
-        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let line = self.line(offset);
         (line, Span::new(self.starts[line - 1], offset).slice(text))
     }
 }

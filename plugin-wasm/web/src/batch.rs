@@ -78,7 +78,7 @@ impl Batch {
             summary.add(plan);
             if all || !plan.findings.is_empty() {
                 let path = text.path.as_deref().unwrap_or(NAMELESS);
-                files.push(json_v1::File::new(FileReport { path, text: &text.bytes, plan }));
+                files.push(json_v1::File::new(FileReport { path, text: &text.bytes, plan, of_chart: false }));
             }
         }
         json_v1::render(&files, &[], summary)

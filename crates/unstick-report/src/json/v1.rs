@@ -170,7 +170,7 @@ impl FileEdit {
 /// let plan = Plan::new(Source { path: None, bytes: text }, &Policy::default());
 /// let mut summary = Summary::default();
 /// summary.add(&plan);
-/// let file = json_v1::File::new(FileReport { path: "svc.yaml", text, plan: &plan });
+/// let file = json_v1::File::new(FileReport { path: "svc.yaml", text, plan: &plan, of_chart: false });
 /// let report = json_v1::render(&[file], &[], summary);
 /// assert!(report.contains("\"rule\": \"sticky\"") && report.ends_with("}\n"));
 /// ```
