@@ -119,3 +119,33 @@ fn nine_megabytes_and_no_resources_pass() {
     let ran = build(&home, &kustomize);
     assert!(sticky(&ran.stdout) == 0 && !ran.stdout.contains("kind:"), "{}{}", ran.stdout, ran.stderr);
 }
+
+/// Operations, and whether kustomize takes them once affinity is gone.
+const OPERATIONS: [(&str, bool); 9] = [
+    ("{op: remove, path: /spec/sessionAffinity}", false),
+    ("{op: remove, path: /spec/sessionAffinityConfig}", false),
+    ("{op: test, path: /spec/sessionAffinity, value: ClientIP}", false),
+    ("{op: move, from: /spec/sessionAffinity, path: /metadata/labels}", false),
+    ("{op: add, path: /spec/sessionAffinityConfig/clientIP/timeoutSeconds, value: 60}", false),
+    ("{op: replace, path: /spec/sessionAffinityConfig/clientIP/timeoutSeconds, value: 60}", false),
+    ("{op: replace, path: /spec/sessionAffinity, value: None}", true),
+    ("{op: add, path: /spec/sessionAffinity, value: None}", true),
+    ("{op: copy, from: /spec/sessionAffinity, path: /metadata/labels}", true),
+];
+
+#[test]
+fn patches_fail_where_check_says_so() {
+    let Some(kustomize) = KUSTOMIZE.find() else { return };
+    for (operation, works) in OPERATIONS {
+        let home = Home::new();
+        home.write("services.yaml", SERVICES);
+        let patch = format!("patches:\n- target: {{kind: Service, name: web}}\n  patch: |\n    - {operation}\n");
+        home.write("kustomization.yaml", &format!("resources: [services.yaml]\n{patch}"));
+        let unstick = |command: &[&str]| home.run(Path::new(UNSTICK), command, &[], "");
+        let told = unstick(&["check", "--select", "patch-will-fail", "--fail-on", "error", "."]);
+        assert_eq!(told.success, works, "{operation}: {}{}", told.stdout, told.stderr);
+        assert!(unstick(&["fix", "."]).success, "{operation}");
+        let built = home.run(&kustomize, &["build", "."], &[], "");
+        assert_eq!(built.success, works, "{operation}: {}", built.stderr);
+    }
+}

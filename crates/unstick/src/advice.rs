@@ -1,7 +1,10 @@
 //! Advice: what a Service's affinity does, and what a change of it will do. Nothing here edits.
 
+use std::collections::HashSet;
+
 use unstick_yaml::{Chunks, Outline, Span, check_encoding, is_json, read_json, read_yaml};
 
+use crate::affinity::{CONFIG, KEY};
 use crate::decision::Decision;
 use crate::document::is_template;
 use crate::embedded;
@@ -10,7 +13,7 @@ use crate::policy::Action;
 use crate::prefilter::may_hold;
 use crate::rule;
 use crate::site::{self, Site, SiteKind};
-use crate::{Finding, Outcome, Plan, Policy, Rule, Severity, Source};
+use crate::{Finding, Outcome, Plan, Policy, Resource, Rule, Severity, Source};
 
 mod patch;
 mod subject;
@@ -86,6 +89,7 @@ impl Plan {
     /// ```
     pub fn advise(&mut self, source: Source<'_>, policy: &Policy, survey: &Survey, advice: Advice) {
         let mut findings = Vec::new();
+        let changed = self.changed_specs();
         for (document, outline) in documents(source.bytes, |chunk| concerns(chunk, advice)) {
             if is_template(source.bytes, &outline) {
                 continue;
@@ -94,7 +98,7 @@ impl Plan {
             let sites = site::find(&outline, &mut lookup).sites;
             for site in &sites {
                 let decision = Decision::new(policy, site, source.path);
-                let changed = self.changes(document, site);
+                let changed = changed.contains(&(document, site.resource.clone(), site.path.clone()));
                 let place = Place { outline: &outline, document, site, decision: &decision, changed };
                 findings.extend(place.findings(&mut lookup, survey, advice));
             }
@@ -108,14 +112,16 @@ impl Plan {
         self.findings.sort_by_key(|finding| (finding.span, finding.rule));
     }
 
-    /// Tells whether the plan edits the affinity of a site.
-    fn changes(&self, document: usize, site: &Site) -> bool {
-        self.findings.iter().any(|finding| {
-            finding.outcome == Outcome::Changed
-                && finding.document == document
-                && finding.resource.as_ref() == Some(&site.resource)
-                && finding.field.as_ref().is_some_and(|field| field.starts_with(&site.path))
-        })
+    /// Returns the specs that the plan edits: document, object, path of the spec.
+    fn changed_specs(&self) -> HashSet<(usize, Resource, String)> {
+        let changed = self.findings.iter().filter(|finding| finding.outcome == Outcome::Changed);
+        let specs = changed.filter_map(|finding| {
+            let field = finding.field.as_deref()?;
+            // A finding on an alias or a merge key speaks of the spec itself.
+            let spec = [KEY, CONFIG].iter().find_map(|name| field.strip_suffix(name)?.strip_suffix('.'));
+            Some((finding.document, finding.resource.clone()?, spec.unwrap_or(field).to_owned()))
+        });
+        specs.collect()
     }
 }
 

@@ -77,7 +77,7 @@ impl Severity {
 }
 
 /// The identity of a Kubernetes object, as written in its manifest.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Resource {
     /// `apiVersion`; empty where the manifest has none.
     pub api_version: String,

@@ -16,6 +16,8 @@ pub(crate) struct Operation {
     pub path: String,
     /// It works on the config, else on the key.
     pub on_config: bool,
+    /// It works on something inside the field.
+    pub inside: bool,
     /// Its bytes, or where it is in a string the path's.
     pub span: Span,
     /// What it works on; `None` in a file of operations.
@@ -165,28 +167,40 @@ fn operations(outline: &Outline, sequence: NodeId) -> Vec<(Operation, Span)> {
         let key = if matches!(word, "move" | "copy") { "from" } else { "path" };
         let entry = outline.entry(mapping, key)?;
         let path = outline.scalar(outline.resolve(entry.value)?)?;
-        let on_config = needs_config(word, path);
-        let on_key = path.strip_prefix("/spec/") == Some(KEY) && word != "add";
-        (on_config || on_key).then(|| {
-            let operation = Operation { word: word.to_owned(), path: path.to_owned(), on_config, ..Operation::none() };
+        let (on_config, inside) = field_of(path)?;
+        // A whole field may be added in any case, and kustomize copies nothing from a field that is not there.
+        (inside || !matches!(word, "add" | "copy")).then(|| {
+            let operation =
+                Operation { word: word.to_owned(), path: path.to_owned(), on_config, inside, ..Operation::none() };
             (operation, entry.span())
         })
     });
     found.collect()
 }
 
-/// Tells whether an operation works on the config or inside it; even `add` needs something to add to.
-fn needs_config(word: &str, path: &str) -> bool {
-    let Some(rest) = path.strip_prefix("/spec/").and_then(|path| path.strip_prefix(CONFIG)) else { return false };
-    rest.starts_with('/') || rest.is_empty() && word != "add"
+/// Tells which of the two fields a path leads to (the config, else the key), and whether it leads on inside.
+fn field_of(path: &str) -> Option<(bool, bool)> {
+    let mut parts = path.strip_prefix("/spec/")?.split('/');
+    let on_config = match parts.next()? {
+        KEY => false,
+        CONFIG => true,
+        _ => return None,
+    };
+    Some((on_config, parts.next().is_some()))
 }
 
 impl Operation {
+    /// Tells whether kustomize, Flux and kubectl write the field where it is not there, against the RFC.
+    pub(crate) fn is_forgiven(&self) -> bool {
+        self.word == "replace" && !self.inside
+    }
+
     fn none() -> Self {
         Self {
             word: String::new(),
             path: String::new(),
             on_config: false,
+            inside: false,
             span: Span::empty(0),
             target: None,
             in_kustomization: false,
@@ -281,10 +295,12 @@ mod tests {
                     - {op: add, path: /spec/sessionAffinityConfig/clientIP/timeoutSeconds, value: 5}\n\
                     - {op: add, path: /spec/sessionAffinityConfig, value: {}}\n\
                     - {op: copy, from: /spec/sessionAffinity, path: /metadata/labels/x}\n\
+                    - {op: move, from: /spec/sessionAffinity, path: /metadata/labels/x}\n\
+                    - {op: copy, from: /spec/sessionAffinityConfig/clientIP, path: /metadata/labels/x}\n\
                     - {op: remove, path: /spec/sessionAffinityx}\n- {op: test, path: /spec/type, value: x}\n";
         let outline = read_yaml(text.as_bytes(), Span::new(0, text.len())).remove(0).unwrap();
         let found = find(Source { path: None, bytes: text.as_bytes() }, &outline);
         let found: Vec<(&str, bool)> = found.iter().map(|found| (found.word.as_str(), found.on_config)).collect();
-        assert_eq!(found, [("remove", false), ("add", true), ("copy", false)]);
+        assert_eq!(found, [("remove", false), ("add", true), ("move", false), ("copy", true)]);
     }
 }

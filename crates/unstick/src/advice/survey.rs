@@ -25,6 +25,8 @@ pub struct Survey {
     services: HashMap<String, Vec<ServiceFacts>>,
     /// By their folder.
     kustomizations: HashMap<String, Kustomization>,
+    /// Who names a file of patches: the kustomization's folder, and the target.
+    patch_users: HashMap<String, Vec<(String, Target)>>,
     /// Paths of all texts.
     texts: HashSet<String>,
 }
@@ -72,7 +74,7 @@ impl Survey {
             for (object, resource) in &found.objects {
                 survey.workloads.note(&outline, &mut lookup, *object, resource);
                 if let Some(kustomization) = Kustomization::read(&outline, *object, resource, path) {
-                    survey.kustomizations.insert(patch::folder(path).to_owned(), kustomization);
+                    survey.add_kustomization(patch::folder(path), kustomization);
                 }
             }
         }
@@ -83,8 +85,17 @@ impl Survey {
     pub fn extend(&mut self, other: Self) {
         self.workloads.extend(other.workloads);
         self.services.extend(other.services);
-        self.kustomizations.extend(other.kustomizations);
         self.texts.extend(other.texts);
+        for (folder, kustomization) in other.kustomizations {
+            self.add_kustomization(&folder, kustomization);
+        }
+    }
+
+    fn add_kustomization(&mut self, folder: &str, kustomization: Kustomization) {
+        for (file, target) in &kustomization.patch_files {
+            self.patch_users.entry(file.clone()).or_default().push((folder.to_owned(), target.clone()));
+        }
+        self.kustomizations.insert(folder.to_owned(), kustomization);
     }
 
     /// Tells how many pods a Service's selector finds.
@@ -99,10 +110,7 @@ impl Survey {
             return self.fate_in(operation, target, scope);
         }
         // A file of its own: whoever names it says what it works on.
-        let users = self.kustomizations.iter().flat_map(|(folder, kustomization)| {
-            let named = kustomization.patch_files.iter().filter(|(file, _)| file == path);
-            named.map(move |(_, target)| (folder.as_str(), target))
-        });
+        let users = self.patch_users.get(path).into_iter().flatten();
         let mut fates: Vec<Fate> =
             users.map(|(folder, target)| self.fate_in(operation, target, Some(folder))).collect();
         fates.sort_by_key(|fate| match fate {

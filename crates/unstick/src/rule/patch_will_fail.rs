@@ -4,15 +4,16 @@ use crate::{Finding, Outcome, Rule, Severity};
 
 describe! {
     "patch-will-fail", Error;
-    /// A JSON patch removes or replaces the key, and fails where the key is gone.
+    /// A JSON patch removes or replaces the key, and may fail where the key is gone.
     ///
     /// ## What it does
     ///
-    /// Finds operations `remove`, `replace` and `test` of a JSON6902 patch on `/spec/sessionAffinity` or
-    /// `/spec/sessionAffinityConfig`: in files of patches, and inside kustomizations, Flux Kustomizations
-    /// and HelmReleases, and Argo CD Applications. It is an error where a Service of the input loses the
-    /// key, or has none; a warning where the Service is not in the input. Where a Service of the input
-    /// keeps the key, nothing is told.
+    /// Finds operations of a JSON6902 patch that need `/spec/sessionAffinity` or
+    /// `/spec/sessionAffinityConfig` to be there, such as `remove` and `test`: in files of patches, and
+    /// inside kustomizations, Flux Kustomizations and HelmReleases, and Argo CD Applications. It is an
+    /// error where a Service of the input loses the field, or has none; a warning where the Service is
+    /// not in the input. Where a Service of the input keeps the field, nothing is told. `replace` weighs
+    /// one step less: kustomize and kubectl write the field where the standard wants an error.
     ///
     /// ## Why it matters
     ///
@@ -60,6 +61,9 @@ describe! {
     ///   setting the key
 }
 
+const HELP: &str = "take the operation out, or write add with the value None, which works in both cases";
+const HELP_ON_CONFIG: &str = "take the operation out together with the field";
+
 /// Looks at the operations of one document.
 pub(crate) fn check(survey: &Survey, path: Option<&str>, document: usize, operations: Vec<Operation>) -> Vec<Finding> {
     let path = path.unwrap_or_default();
@@ -69,13 +73,24 @@ pub(crate) fn check(survey: &Survey, path: Option<&str>, document: usize, operat
 fn finding(survey: &Survey, path: &str, document: usize, operation: Operation) -> Option<Finding> {
     let field = if operation.on_config { CONFIG } else { KEY };
     let word = &operation.word;
+    let forgiven = operation.is_forgiven();
     let (severity, message) = match survey.fate(&operation, path) {
         Fate::Works => return None,
+        Fate::Fails(name, Presence::Absent) if forgiven => {
+            (Severity::Warning, format!("this {word} has nothing to replace: Service {name} has no {field}"))
+        }
+        Fate::Fails(name, _) if forgiven => (
+            Severity::Warning,
+            format!("this {word} will have nothing to replace: {field} of Service {name} is taken out"),
+        ),
         Fate::Fails(name, Presence::Absent) => {
             (Severity::Error, format!("this {word} fails: Service {name} has no {field}"))
         }
         Fate::Fails(name, _) => {
             (Severity::Error, format!("this {word} will fail: {field} of Service {name} is taken out"))
+        }
+        Fate::Unknown if forgiven => {
+            (Severity::Info, format!("this {word} has nothing to replace where what it patches sets no {field}"))
         }
         Fate::Unknown => {
             (Severity::Warning, format!("this {word} fails as soon as what it patches sets no {field} any more"))
@@ -90,6 +105,6 @@ fn finding(survey: &Survey, path: &str, document: usize, operation: Operation) -
         resource: operation.resource,
         field: None,
         message,
-        help: Some("take the operation out, or write add with the value None, which works in both cases".into()),
+        help: Some(if operation.on_config { HELP_ON_CONFIG } else { HELP }.into()),
     })
 }
