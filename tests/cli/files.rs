@@ -12,7 +12,10 @@ fn diff_shows_and_writes_nothing() {
     let expected = "--- a/b/svc.yaml\n+++ b/b/svc.yaml\n@@ -3,5 +3,4 @@\n metadata:\n   name: web\n spec:\n-  \
                     sessionAffinity: ClientIP # why?\n   ports: []\n";
     assert_eq!((ran.code, ran.out()), (1, expected));
-    assert_eq!(ran.stderr, "1 changed, 0 kept, 0 refused, 0 noted in 3 files\n");
+    assert_eq!(
+        ran.stderr,
+        "1 changed, 0 kept, 0 refused, 0 noted in 3 files; nothing was written: unstick fix does it\n"
+    );
     assert_eq!(read(&folder, "b/svc.yaml"), STICKY);
     assert_eq!(run_in(folder.path(), &["diff", "a.yml"], b"").code, 0);
     let stdin = run(&["diff", "-"], STICKY);
@@ -64,7 +67,8 @@ fn check_lists_findings_as_text_and_json() {
     let ran = run_in(folder.path(), &["check", "."], b"");
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out().contains("warning[sticky]") && ran.out().contains("--> ./svc.yaml:6:3 (Service web"),
+        ran.out().starts_with("./svc.yaml: Service web\nwarning[sticky]")
+            && ran.out().contains("--> ./svc.yaml:6:3 (spec"),
         "{}",
         ran.out()
     );

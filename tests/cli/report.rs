@@ -92,7 +92,10 @@ fn a_report_is_written_in_the_format_asked_for() {
     assert!(report("y.sarif", &["--report-format", "json"]).contains("\"files\""));
     assert!(report("y", &["--report-format", "github"]).starts_with("::warning file=svc.yaml,line=6,col=3,"));
     let human = report("y.txt", &["--report-format", "human", "--color", "always"]);
-    assert!(human.starts_with("warning[sticky]") && human.contains("1 changed, 0 kept, 0 refused"), "{human}");
+    assert!(
+        human.starts_with("svc.yaml: Service web\nwarning[sticky]") && human.contains("1 changed, 0 kept, 0 refused"),
+        "{human}"
+    );
 }
 
 #[test]
@@ -136,4 +139,23 @@ fn check_writes_sarif_and_annotations() {
     assert!(lines.iter().any(|line| line.starts_with("::error file=bad.yaml,line=5")), "{lines:?}");
     assert!(lines.last().is_some_and(|line| line.starts_with("::error title=unstick::none.yaml cannot be read")));
     assert_eq!((sarif.code, github.code), (2, 2));
+}
+
+#[test]
+fn diff_and_fix_and_check_end_with_the_same_counts() {
+    let kept = STICKY.replace("name: web\n", "name: kept\n  annotations: {unstick.dev/keep: dashboards}\n");
+    let files = [("a.yaml", STICKY), ("bad.yaml", REFUSED), ("kept.yaml", &kept), ("note.yaml", "# sessionAffinity\n")];
+    let folder = folder(&files);
+    let last = |command| {
+        let ran = run_in(folder.path(), &[command, "--report", "r.json", "."], b"");
+        let report: serde_json::Value = serde_json::from_str(&read(&folder, "r.json")).expect("JSON");
+        assert_eq!(report["summary"]["changed"], 1, "{command}");
+        ran.stderr.lines().last().expect("a line").to_owned()
+    };
+    let counts = "1 changed, 1 kept, 1 refused, 1 noted in 4 files";
+    assert_eq!(last("diff"), format!("{counts}; nothing was written: unstick fix does it"));
+    assert!(last("check").starts_with("1 changed, 1 kept, 1 refused, "));
+    assert_eq!(last("fix"), counts);
+    let quiet = run_in(folder.path(), &["diff", "--quiet", "a.yaml"], b"");
+    assert_eq!(quiet.stderr, "");
 }

@@ -15,6 +15,7 @@ use crate::unit::Planned;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on: FailOn) -> Result<(), Error> {
+    run.set_dry();
     let mut units = walk::units(run, paths)?;
     let advisor = Advisor::of_all(&mut units, &run.policy);
     let mut report = Report::new(format, run.stdout_colour, run.all);

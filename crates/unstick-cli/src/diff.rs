@@ -12,6 +12,7 @@ use crate::unit::Planned;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
+    run.set_dry();
     let units = walk::units(run, paths)?;
     batch::for_each(
         run,

@@ -17,7 +17,7 @@ pub(crate) enum Report {
 impl Report {
     pub(crate) fn new(format: Format, colour: Colour, all: bool) -> Self {
         match format {
-            Format::Human => Self::Human(Human { colour, all }),
+            Format::Human => Self::Human(Human::new(colour, all)),
             Format::Json => Self::Json(Vec::new()),
             Format::Sarif => Self::Sarif { files: Vec::new(), all },
             Format::Github => Self::Github { all },

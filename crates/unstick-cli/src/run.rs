@@ -20,6 +20,8 @@ pub(crate) struct Run {
     pub lenient: bool,
     pub all: bool,
     quiet: bool,
+    told: Human,
+    dry: bool,
     summary: Summary,
     report: Option<ReportFile>,
     found: bool,
@@ -37,6 +39,8 @@ impl Run {
             lenient: shared.lenient,
             all: shared.all,
             quiet: shared.quiet,
+            told: Human::new(settings::stderr_colour(shared.color), true),
+            dry: false,
             summary: Summary::default(),
             report: Wanted::by(shared).map(ReportFile::create).transpose()?,
             found: false,
@@ -85,6 +89,11 @@ impl Run {
         self.report.as_ref().map(ReportFile::path)
     }
 
+    /// Notes that what is told as changed is not written.
+    pub(crate) fn set_dry(&mut self) {
+        self.dry = true;
+    }
+
     /// Notes that `diff` or `check` found something.
     pub(crate) fn set_found(&mut self) {
         self.found = true;
@@ -113,7 +122,7 @@ impl Run {
     }
 
     /// Writes to standard error the findings that the command's own output does not show.
-    pub(crate) fn tell(&self, file: FileReport<'_>) {
+    pub(crate) fn tell(&mut self, file: FileReport<'_>) {
         let told = |finding: &Finding| match finding.outcome {
             Outcome::Refused => true,
             Outcome::Changed => false,
@@ -121,8 +130,7 @@ impl Run {
         };
         let findings = file.plan.findings.iter().filter(|finding| told(finding)).cloned().collect();
         let plan = Plan { findings, ..Plan::default() };
-        let human = Human { colour: self.stderr_colour, all: true };
-        say(&human.render(FileReport { plan: &plan, ..file }));
+        say(&self.told.render(FileReport { plan: &plan, ..file }));
     }
 
     /// Writes data to standard output.
@@ -134,7 +142,9 @@ impl Run {
     pub(crate) fn finish(self) -> Result<u8, Error> {
         quiet_pipe(io::stdout().lock().flush())?;
         if !self.quiet && self.summary != Summary::default() {
-            say(&format!("{}\n", self.summary));
+            let way =
+                if self.dry && self.summary.changed > 0 { "; nothing was written: unstick fix does it" } else { "" };
+            say(&format!("{}{way}\n", self.summary));
         }
         if let Some(report) = self.report {
             report.finish(&self.errors, self.summary)?;

@@ -1,79 +1,106 @@
 //! Findings for people: heading, excerpt with a caret, help.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar as _;
-use unstick::{Finding, Outcome, Severity};
+use unstick::{Finding, Outcome, Resource, Rule, Severity};
 use unstick_yaml::Span;
 
 use crate::place::Places;
+use crate::rules::rule_source;
 use crate::visible::visible;
 use crate::{Colour, FileReport};
 
 /// How many characters of a line an excerpt shows.
 const EXCERPT_WIDTH: usize = 100;
 
-/// Writes findings as text.
-#[derive(Debug, Clone, Copy)]
+/// Writes findings as text, by file and object.
+#[derive(Debug, Clone)]
 pub struct Human {
-    /// Whether colours are used.
-    pub colour: Colour,
-    /// Also write findings that ask for nothing: kept, and noted for information.
-    pub all: bool,
+    colour: Colour,
+    all: bool,
+    /// Rules whose source was named: once is enough.
+    sourced: BTreeSet<Rule>,
 }
 
 impl Human {
+    /// Makes a writer; with `all`, it also writes findings that ask for nothing: kept, and noted for information.
+    #[must_use]
+    pub fn new(colour: Colour, all: bool) -> Self {
+        Self { colour, all, sourced: BTreeSet::new() }
+    }
+
     /// Returns the text for one file; empty where nothing is to be told.
     ///
     /// Control characters of the manifest are shown as pictures, so that a file cannot speak to the terminal.
+    ///
+    /// ```
+    /// use unstick::{Plan, Policy, Source};
+    /// use unstick_report::{Colour, FileReport, Human};
+    /// let text = b"apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {sessionAffinity: ClientIP}\n";
+    /// let plan = Plan::new(Source { path: None, bytes: text }, &Policy::default());
+    /// let report = FileReport { path: "svc.yaml", text, plan: &plan, of_chart: false };
+    /// assert!(Human::new(Colour::Off, false).render(report).starts_with("svc.yaml: Service web\nwarning[sticky]: "));
+    /// ```
     #[must_use]
-    pub fn render(self, report: FileReport<'_>) -> String {
+    pub fn render(&mut self, report: FileReport<'_>) -> String {
+        let all = self.all;
+        let told = report.plan.findings.iter().filter(|finding| all || is_worth_telling(finding));
+        let groups = by_object(told);
         let mut out = String::new();
-        let mut told = report.plan.findings.iter().filter(|finding| self.all || is_worth_telling(finding)).peekable();
-        if told.peek().is_some() {
-            let places = Places::new(report.text);
-            told.for_each(|finding| self.write_finding(&mut out, report, &places, finding));
+        if groups.is_empty() {
+            return out;
+        }
+        let places = Places::new(report.text);
+        for group in groups {
+            let object = group.first().map(|finding| object(finding)).unwrap_or_default();
+            let heading = format!("{}{}", visible(report.path), visible(&object));
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{}", self.colour.paint(Style::new().bold().underline(), &heading));
+            let mut shown = None;
+            for finding in group {
+                self.write_finding(&mut out, report, &places, finding, shown == Some(finding.span));
+                shown = Some(finding.span);
+            }
         }
         out
     }
 
-    fn write_finding(self, out: &mut String, report: FileReport<'_>, places: &Places<'_>, finding: &Finding) {
+    fn write_finding(
+        &mut self,
+        out: &mut String,
+        report: FileReport<'_>,
+        places: &Places<'_>,
+        finding: &Finding,
+        shown: bool,
+    ) {
         let position = places.position(finding.span.start);
         let style = severity_style(finding);
         let label = format!("{}[{}]", heading_word(finding), finding.rule.id());
         let bold = Style::new().bold();
         let label = self.colour.paint(style.bold(), &label);
         let message = self.colour.paint(bold, &visible(&finding.message));
-        // Writing to a string cannot fail.
         let _ = writeln!(out, "{label}: {message}");
         let place = format!("{}:{}:{}", visible(report.path), position.line, position.column);
-        let _ = writeln!(out, "  {} {place}{}", self.gutter("-->"), self.object(finding));
-        self.write_excerpt(out, report.text, places, finding, style);
+        let field = finding.field.as_ref().map(|field| format!(" ({})", visible(field))).unwrap_or_default();
+        let _ = writeln!(out, "  {} {place}{field}", self.gutter("-->"));
+        // The line stands right above where the finding before speaks of the same bytes.
+        if !shown {
+            self.write_excerpt(out, report.text, places, finding, style);
+        }
         if let Some(help) = &finding.help {
             let _ = writeln!(out, "   {} {} {}", self.gutter("="), self.colour.paint(bold, "help:"), visible(help));
+        }
+        if self.sourced.insert(finding.rule) {
+            let source = rule_source(finding.rule);
+            let _ = writeln!(out, "   {} {} {source}", self.gutter("="), self.colour.paint(bold, "source:"));
         }
         out.push('\n');
     }
 
-    /// Returns the object's name and the field, as a cluster's user knows them.
-    fn object(self, finding: &Finding) -> String {
-        let mut words = String::new();
-        if let Some(resource) = &finding.resource
-            && !resource.kind.is_empty()
-        {
-            let name = resource.name.as_deref().unwrap_or("(no name)");
-            let namespace = resource.namespace.as_ref().map(|namespace| format!("{namespace}/")).unwrap_or_default();
-            let _ = write!(words, " ({} {namespace}{name}", resource.kind);
-            if let Some(field) = &finding.field {
-                let _ = write!(words, ", {field}");
-            }
-            words.push(')');
-        }
-        visible(&words)
-    }
-
-    fn write_excerpt(self, out: &mut String, text: &[u8], places: &Places<'_>, finding: &Finding, style: Style) {
+    fn write_excerpt(&self, out: &mut String, text: &[u8], places: &Places<'_>, finding: &Finding, style: Style) {
         let line = places.position(finding.span.start).line;
         let span = places.line(line);
         let marked = Span::new(finding.span.start, finding.span.end.min(span.end));
@@ -86,8 +113,37 @@ impl Human {
         let _ = writeln!(out, " {blank} {} {}{carets}", self.gutter("|"), " ".repeat(excerpt.column));
     }
 
-    fn gutter(self, text: &str) -> String {
+    fn gutter(&self, text: &str) -> String {
         self.colour.paint(AnsiColor::Blue.on_default().bold(), text)
+    }
+}
+
+/// Puts findings of one object together, in the order of the objects.
+fn by_object<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Vec<&'f Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    let mut places = HashMap::new();
+    for finding in findings {
+        let resource = finding.resource.as_ref().map(|resource| {
+            let Resource { api_version, kind, namespace, name } = resource;
+            (api_version.as_str(), kind.as_str(), namespace.as_deref(), name.as_deref())
+        });
+        let place = *places.entry((finding.document, resource)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Returns the object's kind and name behind a colon, as a cluster's user knows them.
+fn object(finding: &Finding) -> String {
+    match &finding.resource {
+        Some(Resource { kind, namespace, name, .. }) if !kind.is_empty() => {
+            let namespace = namespace.as_ref().map(|namespace| format!("{namespace}/")).unwrap_or_default();
+            format!(": {kind} {namespace}{}", name.as_deref().unwrap_or("(no name)"))
+        }
+        _ => String::new(),
     }
 }
 
@@ -168,12 +224,7 @@ mod tests {
 
     fn render(text: &[u8]) -> String {
         let plan = Plan::new(Source { path: None, bytes: text }, &Policy::default());
-        Human { colour: Colour::Off, all: false }.render(FileReport {
-            path: "svc.yaml",
-            text,
-            plan: &plan,
-            of_chart: false,
-        })
+        Human::new(Colour::Off, false).render(FileReport { path: "svc.yaml", text, plan: &plan, of_chart: false })
     }
 
     #[test]
@@ -182,10 +233,33 @@ mod tests {
             b"apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec:\n  sessionAffinity: yes\n";
         assert_eq!(
             render(text),
-            "refused[unknown-value]: the value is no string, so the API server rejects it: left as it is\n  --> \
-             svc.yaml:5:3 (Service shop/web, spec.sessionAffinity)\n   |\n 5 |   sessionAffinity: yes\n   |   \
-             ^^^^^^^^^^^^^^^^^^^^\n   = help: write ClientIP or None, or take the line out\n\n"
+            "svc.yaml: Service shop/web\nrefused[unknown-value]: the value is no string, so the API server rejects it: \
+             left as it is\n  --> svc.yaml:5:3 (spec.sessionAffinity)\n   |\n 5 |   sessionAffinity: yes\n   |   \
+             ^^^^^^^^^^^^^^^^^^^^\n   = help: write ClientIP or None, or take the line out\n   = source: \
+             kubernetes/kubernetes, pkg/apis/core/validation/validation.go, ValidateService (unstick rules \
+             unknown-value)\n\n"
         );
+    }
+
+    #[test]
+    fn groups_by_object_and_shows_a_line_and_a_source_once() {
+        let service = |name: &str| {
+            format!(
+                "apiVersion: v1\nkind: Service\nmetadata: {{name: {name}}} # sessionAffinity\nspec:\n  \
+                 sessionAffinity: ClientIP\n  sessionAffinityConfig: {{}}\n  ports: [{{port: 1}}, {{port: 2}}]\n"
+            )
+        };
+        let text = format!("{}---\n{}", service("a"), service("b"));
+        let source = Source { path: None, bytes: text.as_bytes() };
+        let mut plan = Plan::new(source, &Policy::default());
+        plan.advise(source, &Policy::default(), &unstick::Survey::default(), unstick::Advice::All);
+        let report = FileReport { path: "x.yaml", text: text.as_bytes(), plan: &plan, of_chart: false };
+        let text = Human::new(Colour::Off, true).render(report);
+        let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("x.yaml")).collect();
+        assert_eq!(headings, ["x.yaml", "x.yaml: Service a", "x.yaml", "x.yaml: Service b"], "{text}");
+        assert_eq!(text.matches(" 5 |   sessionAffinity: ClientIP\n").count(), 1, "{text}");
+        assert_eq!(text.matches("[sticky-multi-port]").count(), 2, "{text}");
+        assert_eq!(text.matches("(unstick rules sticky-multi-port)").count(), 1, "{text}");
     }
 
     #[test]
@@ -202,10 +276,10 @@ mod tests {
         let text = render(text.as_bytes());
         assert!(text.lines().all(|line| line.chars().count() < 120), "{text}");
         let lines: Vec<&str> = text.lines().collect();
-        let caret = lines[4].chars().position(|c| c == '^').unwrap();
-        let shown: String = lines[3].chars().skip(caret).take(25).collect();
+        let caret = lines[5].chars().position(|c| c == '^').unwrap();
+        let shown: String = lines[4].chars().skip(caret).take(25).collect();
         assert_eq!(shown, "sessionAffinity: ClientIP");
-        assert_eq!(lines[4].matches('^').count(), 25);
+        assert_eq!(lines[5].matches('^').count(), 25);
     }
 
     #[test]
@@ -214,8 +288,8 @@ mod tests {
             let text = format!("apiVersion: v1\nkind: Service\nspec: {{x: \"{before}\", sessionAffinity: ClientIP}}\n");
             let text = render(text.as_bytes());
             let lines: Vec<&str> = text.lines().collect();
-            let (excerpt, _) = lines[3].split_once("sessionAffinity").unwrap();
-            let (carets, _) = lines[4].split_once('^').unwrap();
+            let (excerpt, _) = lines[4].split_once("sessionAffinity").unwrap();
+            let (carets, _) = lines[5].split_once('^').unwrap();
             assert_eq!(width(&excerpt.chars().collect::<Vec<_>>()), carets.len(), "{text}");
         }
     }

@@ -61,3 +61,29 @@ pub fn rule_book() -> String {
     }
     book
 }
+
+/// Returns the first source of a rule, an address where it has one, and the command that tells more.
+pub(crate) fn rule_source(rule: Rule) -> String {
+    let page = rule.page();
+    let sources = page.split_once("\n## Sources\n").map(|(_, sources)| sources).unwrap_or_default();
+    let address = sources.split(['(', ')', ' ', '\n']).find(|word| word.starts_with("https://"));
+    let first = || {
+        let items = sources.trim().trim_start_matches("- ").split("\n- ").next().unwrap_or_default();
+        items.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "")
+    };
+    format!("{} (unstick rules {rule})", address.map_or_else(first, str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_source_to_name() {
+        for rule in Rule::ALL {
+            let source = rule_source(*rule);
+            let named = source.strip_suffix(&format!(" (unstick rules {rule})")).expect("the command");
+            assert!(named.len() > 10 && !named.contains(['\n', '[', '`']), "{rule}: {source}");
+        }
+    }
+}
