@@ -1,0 +1,3 @@
+{{- define "f.more" }}
+  type: NodePort
+{{- end -}}

@@ -1,0 +1,4 @@
+{{- define "h.affinity" -}}
+sessionAffinity: ClientIP
+type: ClusterIP
+{{- end -}}

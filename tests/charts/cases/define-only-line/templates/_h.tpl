@@ -1,0 +1,3 @@
+{{- define "i.affinity" -}}
+sessionAffinity: {{ .Values.s | default "None" }}
+{{- end -}}

@@ -1,0 +1,10 @@
+{{- define "k.outer" -}}
+type: ClusterIP
+{{ include "k.inner" . }}
+{{- end -}}
+{{- define "k.inner" -}}
+{{- if .Values.x -}}
+sessionAffinity: ClientIP
+{{ end -}}
+ports: []
+{{- end -}}

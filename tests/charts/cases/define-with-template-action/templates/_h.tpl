@@ -1,0 +1,5 @@
+{{- define "l.affinity" }}
+  {{- if .Values.x }}
+  sessionAffinity: ClientIP
+  {{- end }}
+{{- end -}}

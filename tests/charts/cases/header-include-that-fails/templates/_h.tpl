@@ -1,0 +1,4 @@
+{{- define "g.check" -}}
+{{- if not .Values.x }}{{ fail "no x" }}{{ end -}}
+yes
+{{- end -}}

@@ -1,0 +1,3 @@
+{{- define "e.ports" }}ports:
+- port: 1
+{{ end -}}

@@ -1,0 +1,3 @@
+{{- define "d.ports" }}ports:
+- port: 1
+{{ end -}}

@@ -1,0 +1,4 @@
+{{- define "b.ports" -}}
+ports:
+- port: 1
+{{- end -}}

@@ -1,0 +1,6 @@
+{{- define "c.spec" -}}
+{{ if .Values.x -}}
+sessionAffinity: ClientIP
+{{ end -}}
+type: ClusterIP
+{{- end }}

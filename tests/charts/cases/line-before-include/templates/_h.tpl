@@ -1,0 +1,4 @@
+{{- define "a.ports" -}}
+ports:
+- port: 1
+{{- end -}}

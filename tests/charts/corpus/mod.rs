@@ -1,0 +1,7 @@
+//! Real charts: the law, the table of occurrences and what people committed.
+
+mod chart;
+mod gold;
+mod law;
+pub(crate) mod sets;
+mod table;
