@@ -91,7 +91,7 @@ impl Policy {
 /// Returns where the report says that a Service is sticky, as byte offsets.
 pub(crate) fn sticky_at(report: &serde_json::Value) -> impl Iterator<Item = usize> {
     let findings = report["files"][0]["findings"].as_array().into_iter().flatten();
-    findings.filter(|finding| finding["rule"] == "sticky").filter_map(|finding| offset(finding))
+    findings.filter(|finding| finding["rule"] == "sticky").filter_map(offset)
 }
 
 /// Returns where a finding begins.

@@ -10,7 +10,14 @@ use crate::bench;
 use crate::unstick::{self, STRIP_ALL};
 
 /// Lines where the table is not followed: path, line, argument.
-const ARGUED: &[(&str, usize, &str)] = &[];
+const ARGUED: &[(&str, usize, &str)] = &[
+    ("redis/values.schema.json", 901, IN_PROPERTY),
+    ("redis/values.schema.json", 1604, IN_PROPERTY),
+    ("redis/values.schema.json", 2218, IN_PROPERTY),
+    ("redis/values.schema.json", 2316, IN_PROPERTY),
+];
+
+const IN_PROPERTY: &str = "the description stands in a property that goes, two lines above it in the table";
 
 /// What `check` says of one file.
 struct Told {
@@ -30,7 +37,6 @@ struct Row<'a> {
 }
 
 #[test]
-#[ignore = "the planner of charts does not pass it yet"]
 fn every_row_of_the_table_ends_as_stated() {
     let Some(corpus) = bench::corpus("every_row_of_the_table_ends_as_stated") else { return };
     let table = bench::read(&corpus.join("OCCURRENCES.tsv"));
