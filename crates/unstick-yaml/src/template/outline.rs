@@ -29,6 +29,8 @@ pub struct TemplateOutline {
     pub nodes: Vec<TemplateNode>,
     /// YAML comments from `#` to the end of their text, in source order.
     pub comments: Vec<Span>,
+    /// For each node, the nodes directly under it.
+    children: Vec<Vec<usize>>,
 }
 
 /// A document, a `define`, a key, a sequence item, or an action that may print anything.
@@ -86,7 +88,14 @@ impl TemplateOutline {
     /// Reads a template; never fails.
     #[must_use]
     pub fn read(text: &[u8], template: &Template) -> Self {
-        reader::read(text, template)
+        let mut outline = reader::read(text, template);
+        outline.children = vec![Vec::new(); outline.nodes.len()];
+        for (index, node) in outline.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent {
+                outline.children[parent].push(index);
+            }
+        }
+        outline
     }
 
     /// Returns the keys from the document, or the `define`, down to the node; items and templated keys are `*`.
@@ -108,8 +117,7 @@ impl TemplateOutline {
 
     /// Returns the indexes of the nodes directly under a node.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        // A child stands behind its parent.
-        (node + 1..self.nodes.len()).filter(move |index| self.nodes[*index].parent == Some(node))
+        self.children.get(node).into_iter().flatten().copied()
     }
 
     /// Returns the node that text at a column under a hole belongs to.

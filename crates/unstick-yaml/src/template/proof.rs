@@ -38,32 +38,70 @@ pub enum Doubt {
     /// There are more ways through the blocks than are tried.
     #[error("there are too many ways through the blocks around it")]
     TooManyWays,
+    /// The template holds more entries than are tried.
+    #[error("there are too many of them in this template")]
+    TooMuch,
+}
+
+/// An edit that was shown to be right, and the window in which it was.
+#[derive(Debug, Clone)]
+pub(crate) struct Proven {
+    edit: Span,
+    window: Window,
 }
 
 /// Checks `edits` of a template: deletions that shall take out the `marks` and nothing else.
 ///
 /// `marks` are spans of the old text, sorted and disjoint. Where a whole rendered line is marked its line break goes
-/// too; differences in blank lines are allowed.
+/// too; differences in blank lines are allowed. `before` are edits that were proven together before: those that are
+/// still there, with nothing new in their windows, need no second look.
 ///
 /// # Errors
 ///
 /// [`Doubt`] where some rendering may differ in more.
-pub(crate) fn prove(text: &[u8], template: &Template, edits: &EditSet, marks: &[Span]) -> Result<(), Doubt> {
+pub(crate) fn prove(
+    text: &[u8],
+    template: &Template,
+    edits: &EditSet,
+    marks: &[Span],
+    before: &[Proven],
+) -> Result<Vec<Proven>, Doubt> {
     let new_text = edits.apply(text);
     let new = Template::read(&new_text).map_err(|_| Doubt::Unreadable)?;
     let origins = Origins::new(edits);
     let spans: Vec<Span> = edits.as_slice().iter().map(|edit| edit.span).collect();
-    if spans.iter().any(|span| !marks.iter().any(|mark| meets(*mark, *span))) {
+    let is_marked = |span: &Span| {
+        let first = marks.partition_point(|mark| mark.end <= span.start);
+        marks.get(first).is_some_and(|mark| meets(*mark, *span))
+    };
+    if !spans.iter().all(is_marked) {
         return Err(Doubt::Differs);
     }
+    let proven = carry_over(template, &spans, before);
     let mut proof = Proof {
         old: Side::old(text, template, marks),
         new: Side::new(&new_text, &new, &origins),
         edits,
-        proven: vec![None; spans.len()],
+        proven,
         budget: MAX_SYMBOLS,
     };
-    proof.prove_all(&spans)
+    proof.prove_all(&spans)?;
+    let windows = spans.into_iter().zip(proof.proven);
+    Ok(windows.filter_map(|(edit, window)| Some(Proven { edit, window: window? })).collect())
+}
+
+/// Returns the windows of edits that need no second look.
+fn carry_over(template: &Template, spans: &[Span], before: &[Proven]) -> Vec<Option<Window>> {
+    let known = |span: &Span| before.binary_search_by_key(span, |proven| proven.edit).ok();
+    let fresh: Vec<Span> = spans.iter().copied().filter(|span| known(span).is_none()).collect();
+    let gone = before.iter().map(|proven| proven.edit).filter(|edit| spans.binary_search(edit).is_err());
+    let changed: Vec<Span> = fresh.into_iter().chain(gone).collect();
+    let untouched = |span: &Span| {
+        let window = &before[known(span)?].window;
+        let reach = window.span(template);
+        (!changed.iter().any(|other| meets(*other, reach))).then(|| window.clone())
+    };
+    spans.iter().map(untouched).collect()
 }
 
 struct Proof<'a> {

@@ -5,7 +5,7 @@
 use crate::{Edit, EditSet, Span};
 
 use super::action::ActionKind;
-use super::proof::{Doubt, body_span, prove};
+use super::proof::{Doubt, Proven, body_span, prove};
 use super::tree::{Item, Template};
 
 mod emptiness;
@@ -65,7 +65,15 @@ impl Template {
     /// ```
     #[must_use]
     pub fn plan_removal(&self, text: &[u8], removals: &[Removal]) -> RemovalPlan {
-        let mut cutter = Cutter { text, template: self, cuts: Vec::new(), marks: Vec::new(), kept: Vec::new() };
+        let mut cutter = Cutter {
+            text,
+            template: self,
+            cuts: Vec::new(),
+            marks: Vec::new(),
+            kept: Vec::new(),
+            proven: Vec::new(),
+            budget: MAX_WORK,
+        };
         let refused = removals.iter().map(|removal| cutter.cut_entry(removal).err()).collect();
         cutter.collapse_blocks();
         RemovalPlan { edits: cutter.edits(&cutter.cuts), refused, marks: cutter.marks, kept_blocks: cutter.kept }
@@ -97,7 +105,12 @@ struct Cutter<'a> {
     /// Sorted and disjoint.
     marks: Vec<Span>,
     kept: Vec<Span>,
+    proven: Vec<Proven>,
+    budget: usize,
 }
+
+/// Bytes that are read again, over all tries, before what is left is refused.
+const MAX_WORK: usize = 2_000_000_000;
 
 impl Cutter<'_> {
     fn edits(&self, cuts: &[Span]) -> EditSet {
@@ -140,7 +153,8 @@ impl Cutter<'_> {
         cuts.extend_from_slice(new);
         let cuts = join(cuts);
         let all_marks = join(self.marks.iter().chain(marks).copied().collect());
-        prove(self.text, self.template, &self.edits(&cuts), &all_marks)?;
+        self.budget = self.budget.checked_sub(self.text.len() + 1000).ok_or(Doubt::TooMuch)?;
+        self.proven = prove(self.text, self.template, &self.edits(&cuts), &all_marks, &self.proven)?;
         self.cuts = cuts;
         self.marks = all_marks;
         Ok(())
