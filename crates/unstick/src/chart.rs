@@ -17,6 +17,7 @@ mod outlines;
 mod path;
 mod place;
 mod planning;
+mod remark;
 #[allow(dead_code)]
 mod resolve;
 #[allow(dead_code)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use unstick_yaml::{ChangeSet, CommentRule, EditSet, Outline, ReadError, Span, is_json, read_json, read_yaml};
+use unstick_yaml::{ChangeSet, CommentRule, Edit, EditSet, Outline, ReadError, Span, is_json, read_json, read_yaml};
 
 /// Changes of one file; each part is made or left as a whole.
 pub(crate) struct Amendment<'a> {
@@ -10,8 +10,14 @@ pub(crate) struct Amendment<'a> {
     /// All documents of the file, as [`read_documents`] reads them.
     pub documents: Vec<Outline>,
     /// The parts; all change the first document.
-    pub parts: Vec<ChangeSet>,
-    pub comments: CommentRule<'a>,
+    pub parts: Vec<AmendmentPart>,
+}
+
+/// Changes that belong together, with the comment lines that go along.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AmendmentPart {
+    pub changes: ChangeSet,
+    pub comments: Vec<Span>,
 }
 
 /// What could be made of an [`Amendment`].
@@ -68,9 +74,16 @@ impl Amendment<'_> {
         let Some((first, others)) = self.documents.split_first() else { return Err("there is no document".into()) };
         let mut changes = ChangeSet::new();
         for part in parts {
-            changes.extend(&self.parts[*part]);
+            changes.extend(&self.parts[*part].changes);
         }
-        let edits = changes.edits(self.text, first, self.comments).map_err(|error| error.to_string())?;
+        let mut edits = changes.edits(self.text, first, CommentRule::Keep).map_err(|error| error.to_string())?;
+        for span in parts.iter().flat_map(|part| &self.parts[*part].comments) {
+            // Lines that go with another key already need no second edit.
+            let taken = edits.as_slice().iter().any(|edit| edit.span.start < span.end && span.start < edit.span.end);
+            if !taken {
+                edits.insert(Edit::deletion(*span)).map_err(|error| error.to_string())?;
+            }
+        }
         let edited = edits.apply(self.text);
         let again = read_documents(&edited).map_err(|error| error.message)?;
         let Some((again_first, again_others)) = again.split_first() else {
@@ -96,8 +109,11 @@ mod tests {
         let mut changes = ChangeSet::new();
         let holder = documents[0].value(documents[0].root.unwrap(), key).unwrap();
         changes.remove(holder, item);
-        let amendment =
-            Amendment { text: text.as_bytes(), documents, parts: vec![changes], comments: CommentRule::Keep };
+        let amendment = Amendment {
+            text: text.as_bytes(),
+            documents,
+            parts: vec![AmendmentPart { changes, comments: Vec::new() }],
+        };
         let made = amendment.make();
         match made.refused[0].clone() {
             Some(reason) => Err(reason),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use unstick_yaml::{ChangeSet, CommentRule, EditSet, Outline, Span};
+use unstick_yaml::{EditSet, Outline, Span};
 
 use crate::affinity::{CONFIG, KEY, State};
-use crate::policy::{Comments, Knobs};
+use crate::policy::Knobs;
 use crate::{Finding, Outcome, Policy, Rule, Severity};
 
 use super::ChartSet;
-use super::amendment::{Amendment, read_documents};
+use super::amendment::{Amendment, AmendmentPart, read_documents};
 use super::entry::EntryValue;
 use super::fate::Fate;
 use super::path::{Step, ValuesPath};
@@ -74,7 +74,7 @@ struct Planner<'a> {
 
 /// A change of one file, with the findings that tell of it.
 struct Part {
-    changes: ChangeSet,
+    amendment: AmendmentPart,
     findings: Vec<Finding>,
 }
 
@@ -162,14 +162,8 @@ impl<'a> Planner<'a> {
     fn make(&self, plan: &mut KnobPlan, file: usize, parts: Vec<Part>) {
         let text = self.set.text(file);
         let Ok(documents) = read_documents(text) else { return };
-        let names = self.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let comments = match self.policy.comments {
-            Comments::Keep => CommentRule::Keep,
-            Comments::Owned => CommentRule::Owned(&names),
-        };
-        let changes = parts.iter().map(|part| part.changes.clone()).collect();
-        let amended = Amendment { text, documents, parts: changes, comments }.make();
+        let changes = parts.iter().map(|part| part.amendment.clone()).collect();
+        let amended = Amendment { text, documents, parts: changes }.make();
         let told = plan.findings.entry(file).or_default();
         for (part, refused) in parts.into_iter().zip(amended.refused) {
             for mut finding in part.findings {

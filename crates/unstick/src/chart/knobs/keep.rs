@@ -7,6 +7,7 @@ use unstick_yaml::{ChangeSet, Content, Value};
 use crate::affinity::{NONE, State};
 use crate::{Finding, Outcome, Rule};
 
+use super::super::amendment::AmendmentPart;
 use super::message::{dotted, state_words};
 use super::{KnobPlan, Part, Planner, Role, Target};
 
@@ -16,12 +17,7 @@ impl Planner<'_> {
         for target in self.knobs() {
             let Some(file) = self.file(&target.hit) else { continue };
             match self.keep_one(&target) {
-                Ok((changes, finding)) => {
-                    parts.entry(file).or_default().push(Part { changes, findings: vec![finding] });
-                }
-                Err(finding) => plan.findings.entry(file).or_default().push(finding),
-            }
-        }
+                (Some(amendment), self.finding(target, Rule::StickyByDefault, Outcome::Changed, message))
     }
 
     /// Returns each place in a values.yaml that decides over an entry, once.
@@ -39,34 +35,35 @@ impl Planner<'_> {
         targets
     }
 
-    #[expect(clippy::result_large_err, reason = "both ways end in the same list of findings")]
-    fn keep_one(&self, target: &Target) -> Result<(ChangeSet, Finding), Finding> {
+    /// Returns the change that a key asks for, if it can be made, and what is told of it.
+    fn keep_one(&self, target: &Target) -> (Option<AmendmentPart>, Finding) {
         let name = dotted(&target.hit.keys);
         if target.config {
             let message = format!("{name} has an effect only where its sessionAffinity is ClientIP");
-            return Err(self.finding(target, Rule::OrphanConfig, Outcome::Kept, message));
+            return (None, self.finding(target, Rule::OrphanConfig, Outcome::Kept, message));
         }
         let value = match &target.state {
             State::Sticky(value) => value,
             State::Unknown => {
                 let message = format!("{name} is no string: what the templates make of it was not looked at");
-                return Err(self.finding(target, Rule::UnknownValue, Outcome::Noted, message));
+                return (None, self.finding(target, Rule::UnknownValue, Outcome::Noted, message));
             }
             state => {
                 let message = format!("{name} is {} by default", state_words(state));
-                return Err(self.finding(target, Rule::NotSticky, Outcome::Kept, message));
+                return (None, self.finding(target, Rule::NotSticky, Outcome::Kept, message));
             }
         };
         if let Some(reason) = self.obstacle(target, value) {
             let message = format!("{name} is sticky by default, and stays: {reason}");
             let mut finding = self.finding(target, Rule::StickyByDefault, Outcome::Refused, message);
             finding.help = Some(format!("set {name} to None by hand"));
-            return Err(finding);
+            return (None, finding);
         }
         let mut changes = ChangeSet::new();
         changes.rewrite(target.hit.value, Value::String(NONE.to_owned()));
         let message = format!("{name} makes Services sticky by default: it becomes None");
-        Ok((changes, self.finding(target, Rule::StickyByDefault, Outcome::Changed, message)))
+        let amendment = AmendmentPart { changes, comments: Vec::new() };
+        Ok((amendment, self.finding(target, Rule::StickyByDefault, Outcome::Changed, message)))
     }
 
     /// Returns why a sticky default cannot be changed.

@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use unstick_yaml::{ChangeSet, Content, NodeId};
 
 use crate::affinity::CONFIG;
+use crate::policy::Comments;
 use crate::{Finding, Outcome, Rule, Severity};
 
+use super::super::amendment::AmendmentPart;
 use super::super::path::{Step, ValuesPath};
+use super::super::remark::Gone;
 use super::super::resolve::{Manner, Read};
 use super::super::schema::{Property, SchemaFile};
 use super::super::values::ValuesFile;
@@ -189,12 +192,17 @@ impl Planner<'_> {
     /// Takes one key out of its values.yaml.
     pub(super) fn take_out(&self, parts: &mut BTreeMap<usize, Vec<Part>>, target: &Target) {
         let (Some(file), Some((mapping, at))) = (self.file(&target.hit), target.hit.entry) else { return };
-        let mut changes = ChangeSet::new();
-        changes.remove(mapping, at);
+        let mut amendment = AmendmentPart::default();
+        amendment.changes.remove(mapping, at);
+        if let Some(outline) = self.outline(&target.hit).filter(|_| self.policy.comments == Comments::Owned) {
+            let names = self.names();
+            let gone = Gone { text: self.set.text(file), outline, mapping, index: at, names: &names };
+            amendment.comments = gone.comments();
+        }
         let rule = if target.state.is_sticky() && !target.config { Rule::StickyByDefault } else { Rule::DeadValue };
         let message = format!("nothing reads {} any more: it is taken out", dotted(&target.hit.keys));
         let finding = self.finding(target, rule, Outcome::Changed, message);
-        parts.entry(file).or_default().push(Part { changes, findings: vec![finding] });
+        parts.entry(file).or_default().push(Part { amendment, findings: vec![finding] });
     }
 
     fn strip_schemas(
@@ -224,7 +232,10 @@ impl Planner<'_> {
             let finding = schema_finding(schema, property, reason);
             match changes.is_empty() {
                 true => plan.findings.entry(schema.file).or_default().push(finding),
-                false => parts.entry(schema.file).or_default().push(Part { changes, findings: vec![finding] }),
+                false => {
+                    let amendment = AmendmentPart { changes, comments: Vec::new() };
+                    parts.entry(schema.file).or_default().push(Part { amendment, findings: vec![finding] });
+                }
             }
         }
     }
