@@ -77,11 +77,11 @@ impl Amendment<'_> {
             changes.extend(&self.parts[*part].changes);
         }
         let mut edits = changes.edits(self.text, first, CommentRule::Keep).map_err(|error| error.to_string())?;
-        for span in parts.iter().flat_map(|part| &self.parts[*part].comments) {
+        for span in joined(parts.iter().flat_map(|part| &self.parts[*part].comments)) {
             // Lines that go with another key already need no second edit.
             let taken = edits.as_slice().iter().any(|edit| edit.span.start < span.end && span.start < edit.span.end);
             if !taken {
-                edits.insert(Edit::deletion(*span)).map_err(|error| error.to_string())?;
+                edits.insert(Edit::deletion(span)).map_err(|error| error.to_string())?;
             }
         }
         let edited = edits.apply(self.text);
@@ -98,6 +98,20 @@ impl Amendment<'_> {
         }
         Ok(edits)
     }
+}
+
+/// Joins spans that overlap.
+fn joined<'s>(spans: impl Iterator<Item = &'s Span>) -> Vec<Span> {
+    let mut sorted: Vec<Span> = spans.copied().collect();
+    sorted.sort_unstable();
+    let mut joined: Vec<Span> = Vec::new();
+    for span in sorted {
+        match joined.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => joined.push(span),
+        }
+    }
+    joined
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use super::source::{PlannedEntry, SourcePlan};
 use super::values::{Hit, ValuesFiles};
 
 mod dead;
+mod example;
 mod keep;
 mod message;
 mod strip;

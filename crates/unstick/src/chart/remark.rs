@@ -1,7 +1,5 @@
 //! Comment lines in a values.yaml that speak of one key only.
 
-use std::ops::Range;
-
 use unstick_yaml::{NodeId, Outline, Span};
 
 /// A key that goes, with what is known of the keys around it.
@@ -37,17 +35,26 @@ impl Gone<'_> {
 
     /// Returns the end of the comment block directly above that is about the key.
     fn above(&self, line: usize, column: usize) -> Option<Span> {
-        let mut start = line;
-        while start > 0 {
-            let previous = line_start(self.text, start - 1);
-            if self.comment(previous).is_none_or(|(at, _)| at != column) {
-                break;
+        let mut lines = Vec::new();
+        let mut first = line;
+        while first > 0 {
+            let previous = line_start(self.text, first - 1);
+            let Some((_, words)) = self.comment(previous).filter(|(at, _)| *at == column) else { break };
+            lines.push((previous, words));
+            first = previous;
+        }
+        let mut start = first;
+        let mut example: Option<usize> = None;
+        for (at, words) in lines.iter().rev() {
+            let depth = words.len() - words.trim_start().len();
+            if example.is_some_and(|own| depth > own) {
+                continue;
             }
-            let (_, words) = self.comment(previous)?;
-            if self.is_about_another(&words) {
-                break;
+            let own = key_of(words).is_some_and(|key| self.names.iter().any(|name| name == key));
+            example = own.then_some(depth);
+            if self.is_about_another(words) {
+                start = next_line(self.text, *at);
             }
-            start = previous;
         }
         let block = String::from_utf8_lossy(&self.text[start..line]).to_lowercase();
         let named = self.names.iter().any(|name| block.contains(&name.to_lowercase()));
@@ -57,18 +64,11 @@ impl Gone<'_> {
 
     /// Returns the commented example of one of the keys directly below.
     fn below(&self, start: usize, column: usize) -> Option<Span> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let (at, _) = self.comment(start).filter(|(at, _)| *at == column || *at == 0)?;
         let mut end = start;
-        let mut depth: Option<usize> = None;
-        while let Some((at, words)) = self.comment(end) {
-            let own = words.len() - words.trim_start().len();
-            let begins = key_of(&words).is_some_and(|key| self.names.iter().any(|name| name == key));
-            match depth {
-                _ if at != column && at != 0 => break,
-                _ if begins => depth = Some(own),
-                Some(depth) if own > depth => {}
-                _ => break,
-            }
-            end = next_line(self.text, end);
+        while let Some(next) = commented_entry(self.text, self.outline, end, at, &names) {
+            end = next;
         }
         (end > start).then(|| Span::new(start, end))
     }
@@ -90,17 +90,48 @@ impl Gone<'_> {
             || key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().any(|c| c.is_ascii_uppercase())
     }
 
-    /// Returns the column of the comment that fills the line at `start`, and its words behind the hashes.
     fn comment(&self, start: usize) -> Option<(usize, String)> {
-        let line: Range<usize> = start..last_line(self.text, start);
-        let bytes = self.text.get(line)?;
-        let column = bytes.iter().position(|byte| *byte != b' ')?;
-        let known = |comment: &Span| comment.start == start + column;
-        self.outline.comments.binary_search_by_key(&(start + column), |comment| comment.start).ok()?;
-        debug_assert!(self.outline.comments.iter().any(known));
-        let hashes = bytes[column..].iter().take_while(|byte| **byte == b'#').count();
-        Some((column, String::from_utf8_lossy(&bytes[column + hashes..]).trim_end().to_owned()))
+        comment(self.text, self.outline, start)
     }
+}
+
+/// Returns the commented entries of some keys, with what is nested in them, line breaks included.
+pub(crate) fn commented_entries(text: &[u8], outline: &Outline, names: &[&str]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    for known in &outline.comments {
+        let start = line_start(text, known.start);
+        if spans.last().is_some_and(|last| last.contains(start)) {
+            continue;
+        }
+        let Some((at, _)) = comment(text, outline, start) else { continue };
+        spans.extend(commented_entry(text, outline, start, at, names).map(|end| Span::new(start, end)));
+    }
+    spans
+}
+
+/// Returns the end of the commented entry of one of the keys that begins at a line, at that column.
+fn commented_entry(text: &[u8], outline: &Outline, start: usize, column: usize, names: &[&str]) -> Option<usize> {
+    let depth = |words: &str| words.len() - words.trim_start().len();
+    let (_, words) = comment(text, outline, start).filter(|(at, _)| *at == column)?;
+    key_of(&words).filter(|key| names.contains(key))?;
+    let own = depth(&words);
+    let mut end = next_line(text, start);
+    while let Some((_, words)) = comment(text, outline, end).filter(|(at, _)| *at == column) {
+        if words.trim().is_empty() || depth(&words) <= own {
+            break;
+        }
+        end = next_line(text, end);
+    }
+    Some(end)
+}
+
+/// Returns the column of the comment that fills the line at `start`, and its words behind the hashes.
+fn comment(text: &[u8], outline: &Outline, start: usize) -> Option<(usize, String)> {
+    let bytes = text.get(start..last_line(text, start))?;
+    let column = bytes.iter().position(|byte| *byte != b' ')?;
+    outline.comments.binary_search_by_key(&(start + column), |comment| comment.start).ok()?;
+    let hashes = bytes[column..].iter().take_while(|byte| **byte == b'#').count();
+    Some((column, String::from_utf8_lossy(&bytes[column + hashes..]).trim_end().to_owned()))
 }
 
 /// Returns the key of a commented entry, such as `sessionAffinity` in ` sessionAffinity: None`.
@@ -163,6 +194,10 @@ mod tests {
                 "k: {}\n# other\na: 1\n",
             ),
             ("k: {}\r\n# k: 1\r\n# b: 1\r\na: 1\r\n", "k: {}\r\n# b: 1\r\na: 1\r\n"),
+            (
+                "a: 1\n## @param k X\n## sessionAffinityConfig:\n##   clientIP:\n##     t: 1\n##\nk: {}\n",
+                "a: 1\nk: {}\n",
+            ),
             ("a: 1 # sticky\nk: None # ClientIP", "a: 1 # sticky\nk: None # ClientIP"),
         ];
         for (text, expected) in cases {

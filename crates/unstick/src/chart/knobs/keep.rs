@@ -17,7 +17,12 @@ impl Planner<'_> {
         for target in self.knobs() {
             let Some(file) = self.file(&target.hit) else { continue };
             match self.keep_one(&target) {
-                (Some(amendment), self.finding(target, Rule::StickyByDefault, Outcome::Changed, message))
+                (Some(amendment), finding) => {
+                    parts.entry(file).or_default().push(Part { amendment, findings: vec![finding] });
+                }
+                (None, finding) => plan.findings.entry(file).or_default().push(finding),
+            }
+        }
     }
 
     /// Returns each place in a values.yaml that decides over an entry, once.
@@ -63,7 +68,7 @@ impl Planner<'_> {
         changes.rewrite(target.hit.value, Value::String(NONE.to_owned()));
         let message = format!("{name} makes Services sticky by default: it becomes None");
         let amendment = AmendmentPart { changes, comments: Vec::new() };
-        Ok((amendment, self.finding(target, Rule::StickyByDefault, Outcome::Changed, message)))
+        (Some(amendment), self.finding(target, Rule::StickyByDefault, Outcome::Changed, message))
     }
 
     /// Returns why a sticky default cannot be changed.

@@ -50,6 +50,7 @@ impl Planner<'_> {
                 self.take_out(parts, target);
             }
         }
+        self.strip_examples(parts);
         self.strip_schemas(plan, parts, &schemas, &going, &staying);
     }
 
