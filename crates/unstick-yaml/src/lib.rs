@@ -26,8 +26,8 @@ pub use lines::{LineIndex, Position, utf16_offsets};
 pub use outline::{Content, Entry, Node, NodeId, Outline, Property, ScalarStyle, Syntax};
 pub use span::Span;
 pub use template::{
-    Action, ActionKind, Block, Branch, Command, Declaration, Derived, Doubt, Expression, Item, Operand, Pipeline,
-    Refusal, Removal, RemovalPlan, Template, TemplateError, TemplateNode, TemplateNodeKind, TemplateOutline, Token,
-    derive_texts, lex_template, parse_expression,
+    Action, ActionKind, Block, Branch, Command, Declaration, Derived, Doubt, Expression, Indentation, Item, Operand,
+    Pipeline, Refusal, Removal, RemovalPlan, Template, TemplateError, TemplateNode, TemplateNodeKind, TemplateOutline,
+    Token, derive_texts, lex_template, parse_expression,
 };
 pub use yaml::{has_foreign_breaks, read_yaml};

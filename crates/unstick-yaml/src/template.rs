@@ -12,7 +12,7 @@ mod proof;
 mod removal;
 mod tree;
 
-pub use action::{Action, ActionKind};
+pub use action::{Action, ActionKind, Indentation};
 pub use derivation::{Derived, derive_texts};
 pub use expression::{Command, Declaration, Expression, Operand, Pipeline, parse_expression};
 pub use lexer::{TemplateError, Token, lex_template};

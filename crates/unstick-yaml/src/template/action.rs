@@ -2,6 +2,8 @@
 
 use crate::Span;
 
+use super::expression::{Operand, parse_expression};
+
 /// One action, delimiters included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
@@ -54,6 +56,20 @@ pub enum ActionKind {
     Output,
 }
 
+/// Blanks that an action prints in front of each line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Indentation {
+    /// How many.
+    pub columns: usize,
+    /// A line break comes first: `nindent`.
+    pub breaks: bool,
+    /// There is nothing behind them: `nindent 2 ""`.
+    pub alone: bool,
+}
+
+/// No manifest is indented deeper; a number above it is none that is followed.
+const MAX_COLUMNS: usize = 1000;
+
 impl Action {
     /// Returns the bytes of the body that the keyword is followed by: a header's pipeline, or the whole body.
     #[must_use]
@@ -79,6 +95,27 @@ impl Action {
             start += text[start..self.body.end].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         }
         Span::new(skip_spaces(start), self.body.end)
+    }
+
+    /// Returns what it prints before all else where its last function is `nindent N` or `indent N`.
+    #[must_use]
+    pub fn indentation(&self, text: &[u8]) -> Option<Indentation> {
+        let span = self.pipeline(text);
+        let word = b"indent";
+        if self.kind != ActionKind::Output || memchr::memmem::find(span.slice(text), word).is_none() {
+            return None;
+        }
+        let expression = parse_expression(text, span).ok()?;
+        let last = expression.pipeline.commands.last()?;
+        let [Operand::Function(name), Operand::Number(columns), rest @ ..] = &last.operands[..] else { return None };
+        let breaks = match name.as_str() {
+            "nindent" => true,
+            "indent" => false,
+            _ => return None,
+        };
+        let columns = columns.parse().ok().filter(|columns| *columns <= MAX_COLUMNS)?;
+        let alone = matches!(rest, [Operand::String(empty)] if empty.is_empty());
+        Some(Indentation { columns, breaks, alone })
     }
 
     /// Tells whether it opens a block that an `end` closes.

@@ -9,7 +9,6 @@ use std::collections::{HashMap, HashSet};
 use crate::EditSet;
 
 use super::action::{Action, ActionKind};
-use super::expression::parse_expression;
 use super::proof::{NO_BRANCH, Origins, Side, Symbol, SymbolKind};
 use super::tree::{Item, Template};
 
@@ -37,14 +36,14 @@ pub fn derive_texts(text: &[u8], template: &Template, edits: &EditSet) -> Option
     let new_side = Side::new(&new_text, &new, &origins);
     let new_defines: HashMap<usize, usize> =
         defines(&new).map(|block| (new_side.origin(new.blocks[block].span.start), block)).collect();
-    let (old_breaking, new_breaking) = (breaking(&old_side), breaking(&new_side));
+    let (old_printers, new_printers) = (Printers::new(&old_side), Printers::new(&new_side));
     let mut derived = Vec::new();
     for way in 0..WAYS {
         let choices = choose(template, way);
         let mut add = |before: &[Item], after: &[Item]| {
             derived.push(Derived {
-                before: write(&old_breaking, &old_side.render(before, &choices)),
-                after: write(&new_breaking, &new_side.render(after, &choices)),
+                before: write(&old_printers, &old_side.render(before, &choices)),
+                after: write(&new_printers, &new_side.render(after, &choices)),
             });
         };
         add(&template.items, &new.items);
@@ -79,34 +78,60 @@ fn choose(template: &Template, way: usize) -> HashMap<usize, usize> {
 }
 
 /// Turns symbols into text: a line that is only printed becomes empty, other printed values become a letter.
-fn write(breaking: &HashSet<usize>, symbols: &[Symbol]) -> Vec<u8> {
+fn write(Printers { gluing, lines }: &Printers, symbols: &[Symbol]) -> Vec<u8> {
     let mut out = Vec::with_capacity(symbols.len());
     for (index, line) in symbols.split(|symbol| symbol.kind == SymbolKind::Byte(b'\n')).enumerate() {
         if index > 0 {
             out.push(b'\n');
         }
-        let printed_only = line.iter().all(|symbol| symbol.is_blank() || matches!(symbol.kind, SymbolKind::Printed(_)));
-        if printed_only {
+        if line.iter().all(|symbol| symbol.is_blank() || !matches!(symbol.kind, SymbolKind::Byte(_))) {
             continue;
         }
-        for symbol in line {
+        for (at, symbol) in line.iter().enumerate() {
+            let before_text = line.get(at + 1).is_some_and(|next| !next.is_blank());
             match symbol.kind {
                 SymbolKind::Byte(byte) => out.push(byte),
-                SymbolKind::Printed(at) if breaking.contains(&at) => {}
-                SymbolKind::Printed(_) => out.push(b'x'),
+                SymbolKind::Printed(origin) if lines.contains(&origin) => {}
+                SymbolKind::Printed(origin) | SymbolKind::Block(origin) => match gluing.get(&origin) {
+                    Some(columns) if before_text => {
+                        out.push(b'\n');
+                        out.extend(std::iter::repeat_n(b' ', *columns));
+                    }
+                    _ => out.push(b'x'),
+                },
             }
         }
     }
     out
 }
 
-/// Returns the offsets of actions whose value begins on a line of its own, so that nothing may stand for it.
-fn breaking(side: &Side<'_>) -> HashSet<usize> {
-    let breaks = |action: &&Action| {
-        let expression = parse_expression(side.text, action.pipeline(side.text)).ok();
-        expression.is_some_and(|expression| expression.pipeline.functions().contains(&"nindent"))
-    };
-    let actions = (0..side.template.tokens.len()).filter_map(|token| side.template.action(token));
-    let printing = actions.filter(|action| action.prints()).filter(breaks);
-    printing.map(|action| side.origin(action.span.start)).collect()
+/// Actions of which something is known of the lines that they print.
+struct Printers {
+    /// Those that end in a line break of their own, as far as the trim behind them tells, with the columns of what
+    /// follows.
+    gluing: HashMap<usize, usize>,
+    /// Those that stand on a line of their own and eat the break before it: they bring one, or nothing.
+    lines: HashSet<usize>,
+}
+
+impl Printers {
+    fn new(side: &Side<'_>) -> Self {
+        let mut printers = Self { gluing: HashMap::new(), lines: HashSet::new() };
+        for token in 0..side.template.tokens.len() {
+            let Some(action) = side.template.action(token).filter(|action| action.prints()) else { continue };
+            let origin = side.origin(action.span.start);
+            let indentation = action.indentation(side.text).filter(|indentation| !indentation.breaks);
+            if let (true, Some(indentation)) = (action.trims_right, indentation) {
+                printers.gluing.insert(origin, indentation.columns);
+            }
+            let before = token.checked_sub(1).map(|token| side.template.tokens[token].span());
+            let eaten = before.map_or(&b""[..], |span| span.slice(side.text)).trim_ascii_end().len();
+            let eats_break =
+                before.is_some_and(|span| memchr::memchr(b'\n', &span.slice(side.text)[eaten..]).is_some());
+            if action.trims_left && eats_break {
+                printers.lines.insert(origin);
+            }
+        }
+        printers
+    }
 }

@@ -15,6 +15,7 @@ mod compare;
 mod rendering;
 mod window;
 
+use compare::Bounds;
 use rendering::Options;
 pub(super) use rendering::{NO_BRANCH, Side, Symbol, SymbolKind};
 use window::Window;
@@ -35,12 +36,26 @@ pub enum Doubt {
     /// Some way through the blocks renders something else.
     #[error("taking it out would change other lines for some values")]
     Differs,
+    /// The rendered key stands at another column than on paper, so it belongs to something else there.
+    #[error("for some values it comes out at another column, where it means something else")]
+    Misplaced,
     /// There are more ways through the blocks than are tried.
     #[error("there are too many ways through the blocks around it")]
     TooManyWays,
     /// The template holds more entries than are tried.
     #[error("there are too many of them in this template")]
     TooMuch,
+}
+
+/// What shall go.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Marks {
+    /// Bytes whose rendered lines go, sorted and disjoint.
+    pub spans: Vec<Span>,
+    /// Offsets of the keys with their columns on paper, sorted.
+    pub keys: Vec<(usize, usize)>,
+    /// Keys behind a block scalar, sorted: a blank line there may belong to it.
+    pub exact: Vec<usize>,
 }
 
 /// An edit that was shown to be right, and the window in which it was.
@@ -52,7 +67,7 @@ pub(crate) struct Proven {
 
 /// Checks `edits` of a template: deletions that shall take out the `marks` and nothing else.
 ///
-/// `marks` are spans of the old text, sorted and disjoint. Where a whole rendered line is marked its line break goes
+/// Where a whole rendered line is marked its line break goes
 /// too; differences in blank lines are allowed. `before` are edits that were proven together before: those that are
 /// still there, with nothing new in their windows, need no second look.
 ///
@@ -63,7 +78,7 @@ pub(crate) fn prove(
     text: &[u8],
     template: &Template,
     edits: &EditSet,
-    marks: &[Span],
+    marks: &Marks,
     before: &[Proven],
 ) -> Result<Vec<Proven>, Doubt> {
     let new_text = edits.apply(text);
@@ -71,15 +86,16 @@ pub(crate) fn prove(
     let origins = Origins::new(edits);
     let spans: Vec<Span> = edits.as_slice().iter().map(|edit| edit.span).collect();
     let is_marked = |span: &Span| {
-        let first = marks.partition_point(|mark| mark.end <= span.start);
-        marks.get(first).is_some_and(|mark| meets(*mark, *span))
+        let first = marks.spans.partition_point(|mark| mark.end <= span.start);
+        marks.spans.get(first).is_some_and(|mark| meets(*mark, *span))
     };
     if !spans.iter().all(is_marked) {
         return Err(Doubt::Differs);
     }
     let proven = carry_over(template, &spans, before);
     let mut proof = Proof {
-        old: Side::old(text, template, marks),
+        old: Side::old(text, template, &marks.spans),
+        marks,
         new: Side::new(&new_text, &new, &origins),
         edits,
         proven,
@@ -107,6 +123,7 @@ fn carry_over(template: &Template, spans: &[Span], before: &[Proven]) -> Vec<Opt
 struct Proof<'a> {
     old: Side<'a>,
     new: Side<'a>,
+    marks: &'a Marks,
     edits: &'a EditSet,
     /// For each edit, the window in which it was shown to be right.
     proven: Vec<Option<Window>>,
@@ -192,18 +209,25 @@ impl Proof<'_> {
         };
         let options = Options::new(template, items, open);
         let ways = options.count(MAX_WAYS).ok_or(Doubt::TooManyWays)?;
-        let (at_start, at_end) = (window.at_start(template), window.at_end(template));
+        let first = self.marks.exact.partition_point(|key| *key < span.start);
+        let exact = self.marks.exact.get(first).is_some_and(|key| *key < span.end);
+        let bounds = Bounds { at_start: window.at_start(template), at_end: window.at_end(template), exact };
         for way in 0..ways {
             let choices = options.choices(way);
             let before = self.old.render(items, &choices);
             let after = self.new.render(&new_items, &choices);
             self.budget = self.budget.checked_sub(before.len() + after.len()).ok_or(Doubt::TooManyWays)?;
-            let (left, right) = compare::unsettled(&before, at_start, at_end);
+            let (left, right) = compare::unsettled(&before, bounds.at_start, bounds.at_end);
             if left || right {
                 return Ok(Verdict::Unsettled { left, right });
             }
-            if !compare::agree(&before, &after, at_start, at_end) {
-                return Ok(Verdict::Differs { beside: compare::printed_beside_marks(&before) });
+            let beside = compare::blocks_beside_marks(&before);
+            let unopened = beside.iter().any(|origin| !expanded.contains(origin)) && !all;
+            if unopened || !compare::agree(&before, &after, bounds) {
+                return Ok(Verdict::Differs { beside });
+            }
+            if compare::misplaced(&before, &self.marks.keys) {
+                return Err(Doubt::Misplaced);
             }
         }
         Ok(Verdict::Equal)

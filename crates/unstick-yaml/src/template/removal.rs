@@ -5,7 +5,7 @@
 use crate::{Edit, EditSet, Span};
 
 use super::action::ActionKind;
-use super::proof::{Doubt, Proven, body_span, prove};
+use super::proof::{Doubt, Marks, Proven, body_span, prove};
 use super::tree::{Item, Template};
 
 mod emptiness;
@@ -17,6 +17,10 @@ mod shape;
 pub struct Removal {
     /// From the key's first byte to the last byte of the value.
     pub entry: Span,
+    /// Column of the key on paper, in bytes.
+    pub column: usize,
+    /// It stands behind a block scalar of the same mapping, so that blank lines may be part of that.
+    pub behind_block_scalar: bool,
     /// Comment lines directly above that go with it, from the first `#` to the last byte before the entry's own line.
     pub comments: Option<Span>,
 }
@@ -59,7 +63,8 @@ impl Template {
     /// let text = b"spec:\n{{- if .Values.a }}\n  key: {{ .Values.a }}\n{{- end }}\n  type: x\n";
     /// let template = Template::read(text)?;
     /// let entry = Span::new(27, 47);
-    /// let plan = template.plan_removal(text, &[Removal { entry, comments: None }]);
+    /// let removal = Removal { entry, column: 2, behind_block_scalar: false, comments: None };
+    /// let plan = template.plan_removal(text, &[removal]);
     /// assert_eq!(plan.edits.apply(text), b"spec:\n  type: x\n");
     /// # Ok::<(), unstick_yaml::TemplateError>(())
     /// ```
@@ -69,14 +74,14 @@ impl Template {
             text,
             template: self,
             cuts: Vec::new(),
-            marks: Vec::new(),
+            marks: Marks::default(),
             kept: Vec::new(),
             proven: Vec::new(),
             budget: MAX_WORK,
         };
         let refused = removals.iter().map(|removal| cutter.cut_entry(removal).err()).collect();
         cutter.collapse_blocks();
-        RemovalPlan { edits: cutter.edits(&cutter.cuts), refused, marks: cutter.marks, kept_blocks: cutter.kept }
+        RemovalPlan { edits: cutter.edits(&cutter.cuts), refused, marks: cutter.marks.spans, kept_blocks: cutter.kept }
     }
 
     /// Returns the entry's bytes with every block that begins inside them.
@@ -102,8 +107,7 @@ struct Cutter<'a> {
     template: &'a Template,
     /// Sorted and disjoint.
     cuts: Vec<Span>,
-    /// Sorted and disjoint.
-    marks: Vec<Span>,
+    marks: Marks,
     kept: Vec<Span>,
     proven: Vec<Proven>,
     budget: usize,
@@ -128,6 +132,11 @@ impl Cutter<'_> {
         if purity::sets_something(self.text, self.template, entry) {
             return Err(Refusal::SideEffect);
         }
+        let known = (self.marks.keys.clone(), self.marks.exact.clone());
+        insert(&mut self.marks.keys, (entry.start, removal.column));
+        if removal.behind_block_scalar {
+            insert(&mut self.marks.exact, entry.start);
+        }
         let mut doubt = Doubt::Differs;
         for with_comments in [true, false] {
             let comments = removal.comments.filter(|_| with_comments);
@@ -144,6 +153,7 @@ impl Cutter<'_> {
                 }
             }
         }
+        (self.marks.keys, self.marks.exact) = known;
         Err(Refusal::Unproven(doubt))
     }
 
@@ -152,7 +162,8 @@ impl Cutter<'_> {
         let mut cuts: Vec<Span> = self.cuts.iter().copied().filter(|cut| !replaced.encloses(*cut)).collect();
         cuts.extend_from_slice(new);
         let cuts = join(cuts);
-        let all_marks = join(self.marks.iter().chain(marks).copied().collect());
+        let spans = join(self.marks.spans.iter().chain(marks).copied().collect());
+        let all_marks = Marks { spans, keys: self.marks.keys.clone(), exact: self.marks.exact.clone() };
         self.budget = self.budget.checked_sub(self.text.len() + 1000).ok_or(Doubt::TooMuch)?;
         self.proven = prove(self.text, self.template, &self.edits(&cuts), &all_marks, &self.proven)?;
         self.cuts = cuts;
@@ -212,6 +223,12 @@ impl Cutter<'_> {
         let items: &[Item] = &self.template.blocks[block].branches[branch].items;
         emptiness::is_empty(self.text, self.template, items, &self.cuts)
     }
+}
+
+/// Puts an element into its place.
+fn insert<T: Ord>(sorted: &mut Vec<T>, element: T) {
+    let at = sorted.partition_point(|other| *other < element);
+    sorted.insert(at, element);
 }
 
 /// Sorts spans, and joins those that overlap or touch.

@@ -53,6 +53,13 @@ pub(crate) enum EntryValue {
 }
 
 impl EntryValue {
+    /// Returns the bytes of a literal between its quotes.
+    pub(crate) fn inner(text: &[u8], span: Span) -> Span {
+        let bytes = span.slice(text);
+        let quoted = bytes.len() >= 2 && matches!(bytes[0], b'"' | b'\'') && bytes.last() == bytes.first();
+        if quoted { Span::new(span.start + 1, span.end - 1) } else { span }
+    }
+
     /// Returns the tokens of the output actions in the value.
     pub(crate) fn actions(&self) -> &[usize] {
         match self {

@@ -70,7 +70,7 @@ impl Judge<'_> {
                 "hard-coded ClientIP: sessionAffinity is taken out",
             )),
             Action::None if sticky => Fate::Rewrite(
-                vec![(span, NONE.as_bytes().to_vec())],
+                vec![(EntryValue::inner(self.text, span), NONE.as_bytes().to_vec())],
                 changed(Rule::HardCoded, Severity::Warning, "hard-coded ClientIP: sessionAffinity becomes None"),
             ),
             Action::ClientIp if sticky => Fate::Stay(kept(Rule::Sticky, "sticky, as the policy asks")),
@@ -97,7 +97,15 @@ impl Judge<'_> {
             Action::None if token.is_some_and(|token| self.is_never_sticky(token)) => {
                 Fate::Stay(kept(Rule::NotSticky, "not sticky: the expression gives None for ClientIP"))
             }
-            Action::None if self.policy.knobs == Knobs::Strip && token.is_some() => match token
+            Action::None if self.policy.knobs == Knobs::Strip && token.is_none() && literals.is_empty() => {
+                let parts = self.in_each_branch(entry, literals);
+                let message = "sessionAffinity becomes None where it would be ClientIP";
+                match parts.is_empty() {
+                    true => Fate::Stay(kept(Rule::NotSticky, "not sticky: no branch gives ClientIP")),
+                    false => Fate::Rewrite(parts, changed(Rule::Sticky, Severity::Warning, message)),
+                }
+            }
+            Action::None if self.policy.knobs == Knobs::Strip && token.is_some() && literals.is_empty() => match token
                 .and_then(|token| self.ternary(token))
             {
                 Some(edit) => Fate::Rewrite(
@@ -112,7 +120,7 @@ impl Judge<'_> {
                 "sessionAffinity is taken out of the template",
             )),
             Action::Remove | Action::None if !literals.is_empty() => Fate::Rewrite(
-                literals.into_iter().map(|span| (span, NONE.as_bytes().to_vec())).collect(),
+                self.in_each_branch(entry, literals),
                 changed(
                     Rule::HardCoded,
                     Severity::Warning,
@@ -121,6 +129,20 @@ impl Judge<'_> {
             ),
             _ => Fate::Knob,
         }
+    }
+
+    /// Writes None for each word, and with `strip` for what the value's other actions would print as ClientIP.
+    fn in_each_branch(&self, entry: &TemplateEntry, words: Vec<Span>) -> Vec<(Span, Vec<u8>)> {
+        let mut parts: Vec<(Span, Vec<u8>)> = words.into_iter().map(|span| (span, NONE.as_bytes().to_vec())).collect();
+        if self.policy.knobs == Knobs::Strip {
+            let others = entry.value.actions().iter().filter(|token| !self.is_never_sticky(**token));
+            let others: Vec<(Span, Vec<u8>)> = others.filter_map(|token| self.ternary(*token)).collect();
+            let free = |part: &(Span, Vec<u8>)| !parts.iter().any(|(span, _)| part.0.encloses(*span));
+            let others: Vec<(Span, Vec<u8>)> = others.into_iter().filter(free).collect();
+            parts.extend(others);
+        }
+        parts.sort_unstable();
+        parts
     }
 
     /// Returns each `ClientIP` that is written in the value: as text between actions, or as a string inside one.

@@ -45,7 +45,7 @@ const MAX_DEPTH: usize = 32;
 /// Returns all places of a node.
 pub(crate) fn find(set: &ChartSet<'_>, outlines: &Outlines, file: usize, node: usize) -> Vec<Place> {
     let mut finder = Finder { set, outlines, places: Vec::new() };
-    finder.climb(file, node, Vec::new(), 0);
+    finder.climb(file, node, 0, Vec::new(), 0);
     let mut places = finder.places;
     places.dedup();
     places
@@ -58,7 +58,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn climb(&mut self, file: usize, node: usize, below: Vec<String>, depth: usize) {
+    /// Goes up from a node; `column` is that of what stands under it.
+    fn climb(&mut self, file: usize, node: usize, mut column: usize, below: Vec<String>, depth: usize) {
         if self.places.len() >= MAX_PLACES {
             return;
         }
@@ -66,7 +67,6 @@ impl Finder<'_> {
         // From the node upwards, last key first.
         let mut path = below;
         let mut at = node;
-        let mut column = 0;
         loop {
             match &outline.nodes[at].kind {
                 TemplateNodeKind::Key(name) => path.push(name.clone().unwrap_or_else(|| "*".into())),
@@ -127,8 +127,8 @@ impl Finder<'_> {
             None => column,
         };
         match outline.parent_at(hole, column) {
-            Some(parent) => self.climb(file, parent, path, depth),
-            None => self.climb(file, hole, path, depth),
+            Some(parent) => self.climb(file, parent, column, path, depth),
+            None => self.climb(file, hole, column, path, depth),
         }
     }
 }

@@ -197,9 +197,28 @@ impl Planner<'_> {
             let comments =
                 owned.then(|| comment::owned_above(self.text, self.template, self.outline, entry.node, &nodes));
             let end = comment::deeper_below(self.text, self.template, self.outline, entry);
-            Removal { entry: Span::new(entry.span.start, end), comments: comments.flatten() }
+            Removal {
+                entry: Span::new(self.line_break_before(entry).unwrap_or(entry.span.start), end),
+                column: self.outline.nodes[entry.node].column,
+                behind_block_scalar: self.is_behind_block_scalar(entry.node),
+                comments: comments.flatten(),
+            }
         };
         going.iter().map(removal).collect()
+    }
+
+    /// Returns the start of a `nindent N ""` that stands directly before the key to begin its line.
+    fn line_break_before(&self, entry: &TemplateEntry) -> Option<usize> {
+        let token = self.template.token_at(entry.key.start)?.checked_sub(1)?;
+        let action = self.template.action(token).filter(|action| action.span.end == entry.key.start)?;
+        action.indentation(self.text).filter(|indentation| indentation.alone).map(|_| action.span.start)
+    }
+
+    /// Tells whether a block scalar stands before an entry in the same mapping, in any branch.
+    fn is_behind_block_scalar(&self, node: usize) -> bool {
+        let first = self.outline.nodes[node].parent.unwrap_or(0);
+        let opens = |at: usize| matches!(self.text.get(self.outline.nodes[at].value.start), Some(b'|' | b'>'));
+        (first..node).any(|at| !self.outline.nodes[at].value.is_empty() && opens(at))
     }
 
     fn with_rewrites(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>, mut edits: EditSet) -> EditSet {

@@ -2,7 +2,6 @@
 
 use crate::Span;
 use crate::template::action::{Action, ActionKind};
-use crate::template::expression::{Operand, parse_expression};
 use crate::template::tree::Template;
 
 use super::lines::{PaperLine, Piece, split};
@@ -117,6 +116,11 @@ impl Reader<'_> {
         let mut trimmed = false;
         for (at, piece) in line.pieces.iter().enumerate() {
             if piece.action {
+                if let Some(columns) = self.line_break(piece) {
+                    // `nindent N ""` begins a line as text would.
+                    self.content = None;
+                    column = columns;
+                }
                 self.read_action(piece, column);
                 trimmed = self.action(piece.token).is_some_and(|action| action.trims_right);
                 continue;
@@ -132,6 +136,12 @@ impl Reader<'_> {
             }
             trimmed = false;
         }
+    }
+
+    /// Returns the columns of an action that prints a line break and blanks, and nothing else.
+    fn line_break(&self, piece: &Piece) -> Option<usize> {
+        let indentation = self.action(piece.token)?.indentation(self.text)?;
+        (indentation.alone && indentation.breaks).then_some(indentation.columns)
     }
 
     fn action(&self, token: usize) -> Option<&Action> {
@@ -476,7 +486,11 @@ impl Reader<'_> {
     }
 
     fn read_hole(&mut self, action: &Action, token: usize, column: usize) {
-        let indentation = indentation(self.text, action);
+        let indentation = action.indentation(self.text);
+        if indentation.is_some_and(|indentation| indentation.alone) {
+            return;
+        }
+        let indentation = indentation.map(|indentation| indentation.columns);
         if let Some(content) = self.content {
             if content.depth != usize::MAX {
                 let hole = self.add(TemplateNodeKind::Hole(token), column, action.span, token);
@@ -527,16 +541,4 @@ fn key_colon_inside(text: &[u8], open_end: bool) -> Option<usize> {
 fn trim_end(text: &[u8], span: Span) -> Span {
     let blanks = span.slice(text).iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
     Span::new(span.start, span.end - blanks)
-}
-
-/// Returns the N of a final `nindent N` or `indent N`.
-fn indentation(text: &[u8], action: &Action) -> Option<usize> {
-    let expression = parse_expression(text, action.pipeline(text)).ok()?;
-    let command = expression.pipeline.commands.last()?;
-    match &command.operands[..] {
-        [Operand::Function(name), Operand::Number(columns), ..] if name == "nindent" || name == "indent" => {
-            columns.parse().ok()
-        }
-        _ => None,
-    }
 }

@@ -17,32 +17,63 @@ pub(super) fn unsettled(symbols: &[Symbol], at_start: bool, at_end: bool) -> (bo
     (left, right)
 }
 
-/// Returns what is printed on the lines that hold marked text, by its old offset.
-pub(super) fn printed_beside_marks(symbols: &[Symbol]) -> Vec<usize> {
+/// Returns the blocks on the lines that hold marked text, by their old offset.
+pub(super) fn blocks_beside_marks(symbols: &[Symbol]) -> Vec<usize> {
     let marked = lines(symbols).filter(|line| line.iter().any(|symbol| symbol.marked && !symbol.is_blank()));
     let printed = marked.flatten().filter(|symbol| !symbol.marked).filter_map(|symbol| match symbol.kind {
-        SymbolKind::Printed(origin) => Some(origin),
-        SymbolKind::Byte(_) => None,
+        SymbolKind::Block(origin) => Some(origin),
+        SymbolKind::Byte(_) | SymbolKind::Printed(_) => None,
     });
     printed.collect()
 }
 
-/// Tells whether `before` without its marked lines is `after`, blank lines aside.
-pub(super) fn agree(before: &[Symbol], after: &[Symbol], at_start: bool, at_end: bool) -> bool {
-    let after = strip(lines(after).map(<[Symbol]>::to_vec).collect(), at_start, at_end);
-    [false, true]
-        .into_iter()
-        .any(|following| unmarked(before, following).is_some_and(|lines| strip(lines, at_start, at_end) == after))
+/// Tells whether a key comes out at another column than it has on paper; `keys` are offsets with columns, sorted.
+///
+/// A line whose indentation is printed by an action is not judged, nor one that may begin outside the window.
+pub(super) fn misplaced(symbols: &[Symbol], keys: &[(usize, usize)]) -> bool {
+    lines(symbols).skip(1).any(|line| {
+        let blanks = line.iter().take_while(|symbol| symbol.is_blank()).count();
+        let Some(first) = line.get(blanks).filter(|first| first.marked) else { return false };
+        let key = keys.binary_search_by_key(&first.at, |(at, _)| *at);
+        matches!(first.kind, SymbolKind::Byte(_)) && key.is_ok_and(|index| keys[index].1 != blanks)
+    })
 }
 
-/// Returns the lines without what is marked.
-///
-/// A line with nothing else goes whole. Where what is marked follows something printed, its line's indentation came
-/// from there: with `following` the next line takes its place, without its own indentation.
-fn unmarked(symbols: &[Symbol], following: bool) -> Option<Vec<Vec<Symbol>>> {
+/// What bounds a window, and how its blank lines are judged.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Nothing is rendered before it.
+    pub at_start: bool,
+    /// Nothing is rendered behind it.
+    pub at_end: bool,
+    /// Blank lines are compared like all others.
+    pub exact: bool,
+}
+
+/// How a line that is marked in part joins its neighbours.
+#[derive(Debug, Clone, Copy)]
+struct Joins {
+    /// What is marked follows something printed, which brought its line's indentation: the next line takes its place.
+    following: bool,
+    /// What is marked comes before something printed, which begins with a line break of its own: the line goes.
+    preceding: bool,
+}
+
+/// Tells whether `before` without its marked lines is `after`, blank lines aside.
+pub(super) fn agree(before: &[Symbol], after: &[Symbol], bounds: Bounds) -> bool {
+    let after = strip(lines(after).map(<[Symbol]>::to_vec).collect(), bounds);
+    let ways = [(false, false), (true, false), (false, true), (true, true)];
+    ways.into_iter().any(|(following, preceding)| {
+        let joins = Joins { following, preceding };
+        unmarked(before, joins).is_some_and(|lines| strip(lines, bounds) == after)
+    })
+}
+
+/// Returns the lines without what is marked; nothing where a join was asked for that no line needs.
+fn unmarked(symbols: &[Symbol], joins: Joins) -> Option<Vec<Vec<Symbol>>> {
     let mut out: Vec<Vec<Symbol>> = Vec::new();
     let mut joined: Option<Vec<Symbol>> = None;
-    let mut used = false;
+    let mut used = Joins { following: false, preceding: false };
     for line in lines(symbols) {
         let mut line = line.to_vec();
         if let Some(mut start) = joined.take() {
@@ -50,6 +81,8 @@ fn unmarked(symbols: &[Symbol], following: bool) -> Option<Vec<Vec<Symbol>>> {
             start.extend(line.drain(blanks..));
             line = start;
         }
+        let mut solid = line.iter().filter(|symbol| !symbol.is_blank());
+        let begins_marked = solid.next().is_some_and(|symbol| symbol.marked);
         let has_marked = line.iter().any(|symbol| symbol.marked && !symbol.is_blank());
         let has_other = line.iter().any(|symbol| !symbol.marked && !symbol.is_blank());
         if has_marked && !has_other {
@@ -57,28 +90,33 @@ fn unmarked(symbols: &[Symbol], following: bool) -> Option<Vec<Vec<Symbol>>> {
         }
         let ends_marked = line.iter().rev().find(|symbol| !symbol.is_blank()).is_some_and(|symbol| symbol.marked);
         line.retain(|symbol| !symbol.marked);
-        let printed = line.last().is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Printed(_)));
-        if following && has_marked && ends_marked && printed {
-            used = true;
+        let is_printed = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Printed(_));
+        let blanks = line.iter().take_while(|symbol| symbol.is_blank()).count();
+        if joins.following && has_marked && ends_marked && line.last().is_some_and(is_printed) {
+            used.following = true;
             joined = Some(line);
+        } else if joins.preceding && begins_marked && line.get(blanks).is_some_and(is_printed) && !out.is_empty() {
+            used.preceding = true;
+            out.last_mut()?.extend(line.drain(blanks..));
         } else {
             out.push(line);
         }
     }
     out.extend(joined);
-    (used || !following).then_some(out)
+    (used.following == joins.following && used.preceding == joins.preceding).then_some(out)
 }
 
 /// Drops blank lines, but for the first and last: what stands outside the window may join them.
-fn strip(mut lines: Vec<Vec<Symbol>>, at_start: bool, at_end: bool) -> Vec<Vec<SymbolKind>> {
-    if at_end {
+fn strip(mut lines: Vec<Vec<Symbol>>, bounds: Bounds) -> Vec<Vec<SymbolKind>> {
+    if bounds.at_end && !bounds.exact {
         while lines.last().is_some_and(|line| line.iter().all(Symbol::is_blank)) {
             lines.pop();
         }
     }
     let count = lines.len();
     let keep = |(index, line): &(usize, Vec<Symbol>)| {
-        *index == 0 && !at_start || index + 1 == count && !at_end || !line.iter().all(Symbol::is_blank)
+        let at_edge = *index == 0 && !bounds.at_start || index + 1 == count && !bounds.at_end;
+        bounds.exact || at_edge || !line.iter().all(Symbol::is_blank)
     };
     let kinds = |(_, line): (usize, Vec<Symbol>)| {
         line.into_iter().map(|symbol| symbol.kind).filter(|kind| *kind != SymbolKind::Byte(b'\r')).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::template::action::ActionKind;
+use crate::template::action::{Action, ActionKind};
 use crate::template::lexer::Token;
 use crate::template::tree::{Item, Template};
 use crate::{EditSet, Span};
@@ -13,6 +13,8 @@ use super::{Origins, blocks_within};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::template) struct Symbol {
     pub kind: SymbolKind,
+    /// Offset on its own side.
+    pub at: usize,
     /// It belongs to what shall go.
     pub marked: bool,
 }
@@ -21,8 +23,10 @@ pub(in crate::template) struct Symbol {
 pub(in crate::template) enum SymbolKind {
     /// A byte of text.
     Byte(u8),
-    /// What the action or block at this offset of the old text prints.
+    /// What the action at this offset of the old text prints.
     Printed(usize),
+    /// What the block at this offset of the old text prints.
+    Block(usize),
 }
 
 /// The old or the new template.
@@ -106,22 +110,36 @@ impl<'a> Side<'a> {
         match &self.template.tokens[token] {
             Token::Text(_) => {
                 let span = self.template.trimmed(self.text, token);
-                out.extend(
-                    (span.start..span.end)
-                        .map(|at| Symbol { kind: SymbolKind::Byte(self.text[at]), marked: self.is_marked(at) }),
-                );
+                out.extend((span.start..span.end).map(|at| Symbol {
+                    kind: SymbolKind::Byte(self.text[at]),
+                    at,
+                    marked: self.is_marked(at),
+                }));
             }
             Token::Action(action) => match action.kind {
                 ActionKind::Break => return Flow::Break,
                 ActionKind::Continue => return Flow::Continue,
-                _ if action.prints() => out.push(Symbol {
-                    kind: SymbolKind::Printed(self.origin(action.span.start)),
-                    marked: self.is_marked(action.span.start),
-                }),
+                _ if action.prints() => self.render_output(action, out),
                 _ => {}
             },
         }
         Flow::Onward
+    }
+
+    fn render_output(&self, action: &Action, out: &mut Vec<Symbol>) {
+        let at = action.span.start;
+        let marked = self.is_marked(at);
+        let indentation = action.indentation(self.text);
+        let mut push = |kind: SymbolKind| out.push(Symbol { kind, at, marked });
+        if let Some(indentation) = indentation {
+            if indentation.breaks {
+                push(SymbolKind::Byte(b'\n'));
+            }
+            (0..indentation.columns).for_each(|_| push(SymbolKind::Byte(b' ')));
+        }
+        if !indentation.is_some_and(|indentation| indentation.alone) {
+            push(SymbolKind::Printed(self.origin(at)));
+        }
     }
 
     fn render_block(&self, block: usize, choices: &HashMap<usize, usize>, out: &mut Vec<Symbol>) -> Flow {
@@ -130,10 +148,7 @@ impl<'a> Side<'a> {
         match own.kind {
             ActionKind::Define => Flow::Onward,
             // What a `block` prints may be defined anew elsewhere.
-            ActionKind::Block => {
-                out.push(Symbol { kind: SymbolKind::Printed(origin), marked: self.is_marked(own.span.start) });
-                Flow::Onward
-            }
+            ActionKind::Block => self.render_opaque(block, out),
             ActionKind::Range => match choices.get(&origin) {
                 None => self.render_opaque(block, out),
                 Some(0) => self.render_else(block, choices, out),
@@ -149,7 +164,7 @@ impl<'a> Side<'a> {
     /// A block that no edit touches prints the same on both sides.
     fn render_opaque(&self, block: usize, out: &mut Vec<Symbol>) -> Flow {
         let start = self.template.blocks[block].span.start;
-        out.push(Symbol { kind: SymbolKind::Printed(self.origin(start)), marked: self.is_marked(start) });
+        out.push(Symbol { kind: SymbolKind::Block(self.origin(start)), at: start, marked: self.is_marked(start) });
         Flow::Onward
     }
 

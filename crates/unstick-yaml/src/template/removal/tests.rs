@@ -9,7 +9,9 @@ fn cut(text: &str) -> String {
     let template = Template::read(bytes).unwrap();
     let outline = TemplateOutline::read(bytes, &template);
     let wanted = outline.nodes.iter().filter(|node| matches!(node.key(), Some("key" | "keyConfig")));
-    let removals: Vec<Removal> = wanted.map(|node| Removal { entry: node.span, comments: None }).collect();
+    let removals: Vec<Removal> = wanted
+        .map(|node| Removal { entry: node.span, column: node.column, behind_block_scalar: false, comments: None })
+        .collect();
     assert!(!removals.is_empty());
     let plan = template.plan_removal(bytes, &removals);
     if let Some(refused) = plan.refused.iter().flatten().next() {
