@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::EditSet;
 
-use super::action::{Action, ActionKind};
+use super::action::ActionKind;
 use super::proof::{NO_BRANCH, Origins, Side, Symbol, SymbolKind};
 use super::tree::{Item, Template};
 

@@ -310,6 +310,29 @@ impl Pipeline {
     }
 }
 
+impl Pipeline {
+    /// Returns the number of fields in the longest chain, such as 3 for `.Values.a.b`.
+    #[must_use]
+    pub fn longest_chain(&self) -> usize {
+        let mut longest = 0;
+        let mut open = vec![self];
+        while let Some(pipeline) = open.pop() {
+            for operand in pipeline.commands.iter().flat_map(|command| &command.operands) {
+                let fields = match operand {
+                    Operand::Field(fields) | Operand::Variable(_, fields) => fields,
+                    Operand::Group(inner, fields) => {
+                        open.push(inner);
+                        fields
+                    }
+                    _ => continue,
+                };
+                longest = longest.max(fields.len());
+            }
+        }
+        longest
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,6 +84,14 @@ impl Template {
         RemovalPlan { edits: cutter.edits(&cutter.cuts), refused, marks: cutter.marks.spans, kept_blocks: cutter.kept }
     }
 
+    /// Tells whether the action at `token` ends the rendering for some values: without it the chart accepts more.
+    ///
+    /// A guess by names: `required`, comparisons, which fail on other types, calls, and long chains of fields.
+    #[must_use]
+    pub fn may_fail(&self, text: &[u8], token: usize) -> bool {
+        self.action(token).is_some_and(|action| purity::may_fail(text, action))
+    }
+
     /// Returns the entry's bytes with every block that begins inside them.
     ///
     /// # Errors

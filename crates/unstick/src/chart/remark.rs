@@ -38,7 +38,8 @@ impl Gone<'_> {
         let mut lines = Vec::new();
         let mut first = line;
         while first > 0 {
-            let previous = line_start(self.text, first - 1);
+            let width = if self.text[..first].ends_with(b"\r\n") { 2 } else { 1 };
+            let previous = line_start(self.text, first - width);
             let Some((_, words)) = self.comment(previous).filter(|(at, _)| *at == column) else { break };
             lines.push((previous, words));
             first = previous;

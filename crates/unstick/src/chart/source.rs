@@ -40,6 +40,8 @@ pub(crate) struct PlannedEntry {
     group: usize,
 }
 
+const LOOSENS: &str = "values that made its condition or its value fail are accepted from now on";
+
 /// More rounds than this of taking out what was refused are not made.
 const MAX_ROUNDS: usize = 8;
 
@@ -271,7 +273,27 @@ impl Planner<'_> {
             }
             holder = own.holder;
         }
-        remark.clone()
+        match self.loosens(planned, removal) {
+            true => remark.clone().with_help(LOOSENS),
+            false => remark.clone(),
+        }
+    }
+
+    /// Tells whether something goes with an entry that fails for some values.
+    fn loosens(&self, planned: &PlannedEntry, removal: &RemovalPlan) -> bool {
+        if !matches!(planned.fate, Some(Fate::Remove(_))) {
+            return false;
+        }
+        let mut tokens: Vec<usize> = planned.entry.value.actions().to_vec();
+        let mut holder = planned.entry.holder;
+        while let Some((block, _)) = holder {
+            let own = &self.template.blocks[block];
+            if removal.edits.as_slice().iter().any(|edit| edit.span.encloses(own.span)) {
+                tokens.extend(own.branches.iter().map(|branch| branch.header));
+            }
+            holder = own.holder;
+        }
+        tokens.into_iter().any(|token| self.template.may_fail(self.text, token))
     }
 
     /// Makes the finding for an entry.

@@ -125,6 +125,46 @@ pub(super) fn is_pure(text: &[u8], action: &Action) -> bool {
     })
 }
 
+/// Functions that end the rendering for some values: by intent, by the types that they take, or by what they call.
+const FAILING: &[&str] = &[
+    "required",
+    "fail",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "index",
+    "slice",
+    "include",
+    "tpl",
+    "semverCompare",
+    "hasKey",
+    "get",
+    "dig",
+    "omit",
+    "pick",
+    "keys",
+    "values",
+    "len",
+    "splitList",
+    "regexMatch",
+    "first",
+    "last",
+];
+
+/// Fields in a row, `.Values` included, of which the ones before the last may well be missing.
+const DEEP_CHAIN: usize = 4;
+
+/// Tells whether an action's expression fails for some values.
+pub(super) fn may_fail(text: &[u8], action: &Action) -> bool {
+    let span = action.pipeline(text);
+    let Ok(expression) = parse_expression(text, span) else { return !span.is_empty() };
+    expression.pipeline.functions().iter().any(|name| FAILING.contains(name))
+        || expression.pipeline.longest_chain() >= DEEP_CHAIN
+}
+
 /// Tells whether an action inside the span sets an outer variable or changes a map.
 pub(super) fn sets_something(text: &[u8], template: &Template, span: Span) -> bool {
     let first = template.tokens.partition_point(|token| token.span().end <= span.start);
