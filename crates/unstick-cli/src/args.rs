@@ -7,7 +7,7 @@ use unstick::Rule;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done, or nothing to do
-  1  diff or check found something; a KRM function found an error
+  1  diff or check found something; values does not reach some Service; a KRM function found an error
   2  something could not be read, written or edited; all the rest was done";
 
 /// Finds, removes and rewrites Service session affinity in Kubernetes manifests, and changes no other byte.
@@ -57,6 +57,13 @@ pub(crate) enum Command {
         /// The least severity that makes the exit code 1.
         #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
         fail_on: FailOn,
+    },
+    /// Write the values that switch affinity off in a chart; with --all, those of all its switches.
+    #[command(after_help = EXIT_CODES)]
+    Values {
+        /// A chart's folder, or a chart archive (.tgz).
+        #[arg(value_name = "CHART")]
+        chart: PathBuf,
     },
     /// List the rules, or show what one of them means.
     Rules {

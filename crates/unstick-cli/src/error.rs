@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use unstick_report::Colour;
 
+use crate::archive::ArchiveError;
 use crate::words::say_error;
 
 /// Nothing to do, or all done.
@@ -21,6 +22,12 @@ pub(crate) enum Error {
     Read { path: PathBuf, source: io::Error },
     #[error("{} cannot be written: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("the archive {} cannot be used: {source}", path.display())]
+    Archive { path: PathBuf, source: ArchiveError },
+    #[error("{} is a chart archive, which is read only", path.display())]
+    ArchiveEdit { path: PathBuf },
+    #[error("{} holds no chart: there is no Chart.yaml in it", path.display())]
+    NoChart { path: PathBuf },
     #[error("{fault}")]
     Walk { fault: String },
     #[error("{} is read-only", path.display())]
@@ -61,6 +68,9 @@ impl Error {
             Self::Read { .. } | Self::PolicyFile { .. } | Self::Walk { .. } => {
                 Some("check the path and your permissions")
             }
+            Self::Archive { .. } => Some("give a chart as helm package writes it"),
+            Self::ArchiveEdit { .. } => Some("unpack it first, or use unstick check or unstick values"),
+            Self::NoChart { .. } => Some("give the folder of a chart, or a chart archive"),
             Self::Write { .. } => Some("its folder must be writable: the new text is written beside it, then renamed"),
             Self::ReadOnly { .. } => Some("make it writable, or take its folder out of the paths"),
             Self::NotRegular { .. } => Some("pipe it through unstick without a command"),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use unstick::Plan;
 use unstick_report::FileReport;
 
+use crate::archive;
 use crate::batch;
 use crate::error::Error;
 use crate::input::{Input, Loaded};
@@ -20,6 +21,7 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
     if paths.iter().any(|path| path.as_os_str() == "-") {
         return Err(Error::FixStdin);
     }
+    archive::refuse_named(paths)?;
     let units = walk::units(run, paths)?;
     let work = |Planned { input, of_chart, result }| {
         let result = result.map(|(loaded, plan)| {

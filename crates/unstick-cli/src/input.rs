@@ -41,6 +41,13 @@ impl Input {
         Self::File { path: path.to_owned(), target }
     }
 
+    /// Returns a file in this archive.
+    pub(crate) fn inside(&self, name: &str, bytes: &[u8]) -> Self {
+        let path = PathBuf::from(format!("{}:{name}", self.shown()));
+        let input = Self::File { path, target: self.target().to_owned() };
+        Self::Held { input: Box::new(input), bytes: Arc::new(bytes.to_vec()) }
+    }
+
     /// Returns the file without links on the way; an empty path for standard input.
     pub(crate) fn target(&self) -> &Path {
         match self {

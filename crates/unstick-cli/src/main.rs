@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use clap::error::{ContextKind, ContextValue};
 
+mod archive;
 mod args;
 mod batch;
 mod check;
@@ -24,6 +25,7 @@ mod run;
 mod settings;
 mod survey;
 mod unit;
+mod values;
 mod walk;
 mod words;
 mod write;
@@ -112,6 +114,7 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         Some(Command::Fix { paths }) => fix::execute(&mut run, &paths)?,
         Some(Command::Check { paths, format, fail_on }) => check::execute(&mut run, &paths, format, fail_on)?,
         Some(Command::Rules { rule }) => rules::execute(rule)?,
+        Some(Command::Values { chart }) => values::execute(&mut run, &chart)?,
         Some(Command::Export { to }) => export::execute(&mut run, to)?,
         Some(Command::Completions { .. }) => {}
     }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use unstick::{ChartFile, ChartPlan, Plan, Policy, Source};
+use unstick::{ChartFile, ChartPlan, Finding, Outcome, Plan, Policy, Source};
 
+use crate::archive;
 use crate::error::Error;
 use crate::input::{Input, Loaded, with_slashes};
 use crate::survey::Advisor;
@@ -16,6 +17,8 @@ pub(crate) enum Unit {
     File(Input),
     /// A chart's folder.
     Chart(ChartUnit),
+    /// A chart's archive, which is read only.
+    Archive(Input),
 }
 
 /// A chart's folder.
@@ -45,6 +48,7 @@ impl Unit {
                 vec![Planned { input: input.clone(), of_chart: false, result: plan_file(input, policy, advisor) }]
             }
             Self::Chart(chart) => chart.plan(policy, advisor),
+            Self::Archive(input) => plan_archive(input, policy, advisor),
         }
     }
 
@@ -52,14 +56,14 @@ impl Unit {
     pub(crate) fn input(&self) -> Option<&Input> {
         match self {
             Self::File(input) => Some(input),
-            Self::Chart(_) => None,
+            Self::Chart(_) | Self::Archive(_) => None,
         }
     }
 
     /// Returns the path by which units are sorted.
     pub(crate) fn place(&self) -> &Path {
         match self {
-            Self::File(input) => input.target(),
+            Self::File(input) | Self::Archive(input) => input.target(),
             Self::Chart(chart) => &chart.root,
         }
     }
@@ -72,6 +76,37 @@ fn plan_file(input: &Input, policy: &Policy, advisor: &Advisor) -> Result<(Loade
     let mut plan = Plan::new(source, policy);
     plan.advise(source, policy, &advisor.survey, advisor.advice);
     Ok((loaded, plan))
+}
+
+/// Plans what an archive holds; what would be changed is noted, since nothing of it is written.
+fn plan_archive(archive: &Input, policy: &Policy, advisor: &Advisor) -> Vec<Planned> {
+    let files = match archive::read(archive.target()) {
+        Ok(files) => files,
+        Err(error) => return vec![Planned { input: archive.clone(), result: Err(error) }],
+    };
+    let chart: Vec<ChartFile<'_>> =
+        files.iter().map(|file| ChartFile { path: &file.path, bytes: &file.bytes }).collect();
+    let plans = ChartPlan::new(&chart, policy).files;
+    let planned = files.into_iter().zip(plans).filter_map(|(file, mut plan)| {
+        let source = Source { path: Some(&file.path), bytes: &file.bytes };
+        plan.advise(source, policy, &advisor.survey, advisor.advice);
+        plan.edits = unstick_yaml::EditSet::new();
+        plan.findings.iter_mut().for_each(note_only);
+        // What says nothing of a file in an archive would only add its name to the count.
+        (!plan.findings.is_empty()).then(|| Planned {
+            input: archive.inside(&file.path, &file.bytes),
+            result: Ok((Loaded { bytes: file.bytes, metadata: None }, plan)),
+        })
+    });
+    planned.collect()
+}
+
+fn note_only(finding: &mut Finding) {
+    if finding.outcome == Outcome::Changed {
+        finding.outcome = Outcome::Noted;
+        finding.message = format!("in an archive, which is not written: {}", finding.message);
+        finding.help = Some("unstick values prints the values of the chart that switch it off".into());
+    }
 }
 
 impl ChartUnit {
@@ -113,6 +148,7 @@ pub(crate) const CHART_FILE: &str = "Chart.yaml";
 /// A chart in another chart's `charts/` belongs to it; one anywhere else inside it stands on its own.
 pub(crate) fn group(files: Vec<Input>, wanted: &HashSet<PathBuf>) -> Vec<Unit> {
     let roots = roots(&files);
+    let archives = if wanted.is_empty() { archives(&files) } else { Vec::new() };
     let mut charts: BTreeMap<PathBuf, ChartUnit> = BTreeMap::new();
     let mut units = Vec::new();
     for input in files {
@@ -128,8 +164,27 @@ pub(crate) fn group(files: Vec<Input>, wanted: &HashSet<PathBuf>) -> Vec<Unit> {
         chart.files.push(input);
     }
     units.extend(charts.into_values().map(Unit::Chart));
+    units.extend(archives.into_iter().map(Unit::Archive));
     units.sort_by(|a, b| a.place().cmp(b.place()));
     units
+}
+
+/// Returns the archives in the `charts/` of all charts.
+fn archives(files: &[Input]) -> Vec<Input> {
+    let folder = |file: &Input| match file {
+        Input::File { path, target } if target.file_name().is_some_and(|name| name == CHART_FILE) => {
+            Some((path.parent()?.to_owned(), target.parent()?.to_owned()))
+        }
+        _ => None,
+    };
+    let charts = files.iter().filter_map(folder);
+    let found = charts.flat_map(|(path, target)| {
+        archive::in_charts(&target).into_iter().map(move |target_file| {
+            let name = target_file.file_name().unwrap_or_default();
+            Input::File { path: path.join("charts").join(name), target: target_file }
+        })
+    });
+    found.collect()
 }
 
 fn roots(files: &[Input]) -> HashSet<PathBuf> {

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use crate::archive;
 use crate::error::Error;
 use crate::input::Input;
 use crate::run::Run;
@@ -61,9 +62,17 @@ pub(crate) fn units(run: &mut Run, paths: &[PathBuf]) -> Result<Vec<Unit>, Error
     Ok(units)
 }
 
+/// Returns the files of a folder: its manifests, and all that bears on the charts in it, sorted.
+pub(crate) fn files(run: &mut Run, root: &Path) -> Vec<Input> {
+    walk(run, root)
+}
+
 /// Returns the unit of a named file: with its chart, where it is a template of one.
 fn named_unit(run: &mut Run, file: Input) -> Unit {
     let target = file.target().to_owned();
+    if archive::is_archive(&target) {
+        return Unit::Archive(file);
+    }
     let chart = is_template(&target).then(|| unit::chart_around(&target)).flatten();
     let Some(root) = chart else { return Unit::File(file) };
     let mut files = walk(run, &root);

@@ -62,7 +62,7 @@ pub(crate) fn template_parameter(value: &str) -> Option<&str> {
 }
 
 /// Tells whether Kubernetes' YAML library reads an unquoted scalar as a boolean, a number or a date (YAML 1.1).
-fn is_typed(value: &str) -> bool {
+pub(crate) fn is_typed(value: &str) -> bool {
     const WORDS: &[&str] = &[
         "y", "Y", "yes", "Yes", "YES", "n", "N", "no", "No", "NO", "true", "True", "TRUE", "false", "False", "FALSE",
         "on", "On", "ON", "off", "Off", "OFF", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf",

@@ -13,6 +13,7 @@ mod mention;
 mod object;
 mod opaque;
 mod outlines;
+mod overriding;
 #[allow(dead_code)]
 mod path;
 mod place;
@@ -29,6 +30,7 @@ mod values;
 mod witness;
 
 pub(crate) use layout::ChartSet;
+pub use overriding::ValuesOverride;
 pub use planning::{ChartPlan, is_chart};
 
 /// One file of a chart, in memory.

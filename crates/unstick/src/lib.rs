@@ -25,7 +25,7 @@ mod site;
 mod suggestion;
 
 pub use advice::{Advice, Survey};
-pub use chart::{ChartFile, ChartPlan, is_chart};
+pub use chart::{ChartFile, ChartPlan, ValuesOverride, is_chart};
 pub use finding::{Finding, Outcome, Resource, Severity};
 pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};
 pub use plan::{Plan, Source};

@@ -22,6 +22,7 @@ mod example;
 mod keep;
 mod message;
 mod strip;
+mod switch;
 
 /// What becomes of the values keys, and what is told of the entries that they decide.
 #[derive(Debug, Default)]
@@ -79,6 +80,8 @@ struct Part {
     findings: Vec<Finding>,
 }
 
+pub(crate) use switch::{Setting, Switches};
+
 /// Plans the values keys of a chart; `sources` are the plans of its templates, by file.
 pub(crate) fn plan(
     set: &ChartSet<'_>,
@@ -86,21 +89,40 @@ pub(crate) fn plan(
     resolver: &Resolver<'_, '_>,
     sources: &[SourcePlan],
 ) -> KnobPlan {
-    let mut planner = Planner {
-        set,
-        policy,
-        sources,
-        resolver,
-        values: ValuesFiles::new(set),
-        uses: Vec::new(),
-        reads: Vec::new(),
-        gone: Vec::new(),
-    };
-    planner.collect();
-    planner.plan()
+    Planner::new(set, policy, resolver, sources).plan()
+}
+
+/// Finds the settings that switch affinity off; `holes` are the actions that print into a Service's spec as a whole.
+pub(crate) fn switches(
+    set: &ChartSet<'_>,
+    policy: &Policy,
+    resolver: &Resolver<'_, '_>,
+    sources: &[SourcePlan],
+    holes: Vec<(usize, Finding)>,
+    all: bool,
+) -> Switches {
+    let planner = Planner::new(set, policy, resolver, sources);
+    let mut switches = planner.switches(all);
+    for (file, finding) in holes {
+        planner.switch_whole(&mut switches, file, finding, all);
+    }
+    switches
 }
 
 impl<'a> Planner<'a> {
+    fn new(
+        set: &'a ChartSet<'a>,
+        policy: &'a Policy,
+        resolver: &'a Resolver<'a, 'a>,
+        sources: &'a [SourcePlan],
+    ) -> Self {
+        let values = ValuesFiles::new(set);
+        let (uses, reads, gone) = (Vec::new(), Vec::new(), Vec::new());
+        let mut planner = Self { set, policy, sources, resolver, values, uses, reads, gone };
+        planner.collect();
+        planner
+    }
+
     fn collect(&mut self) {
         for (file, source) in self.sources.iter().enumerate() {
             for planned in &source.entries {

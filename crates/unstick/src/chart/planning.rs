@@ -85,7 +85,7 @@ fn plan_knobs(set: &ChartSet<'_>, policy: &Policy, sources: &[SourcePlan]) -> Kn
 }
 
 /// Tells whether a file is a template that the reader of templates plans.
-fn is_source(set: &ChartSet<'_>, file: usize) -> bool {
+pub(super) fn is_source(set: &ChartSet<'_>, file: usize) -> bool {
     let Some(template) = &set.templates[file] else { return false };
     // Without any action it is a manifest, for which the strict reader knows more.
     let is_plain = template.tokens.iter().all(|token| matches!(token, Token::Text(_)));

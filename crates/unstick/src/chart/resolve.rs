@@ -17,7 +17,7 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use guard::Guard;
+pub(crate) use guard::{Guard, Test};
 pub(crate) use reads::{Manner, Read};
 pub(crate) use scope::Place;
 pub(crate) use symbol::Opacity;

@@ -94,6 +94,18 @@ impl SchemaFile {
         })
     }
 
+    /// Tells whether a property takes a text, as far as its `enum` and `const` say.
+    pub(crate) fn takes(&self, property: &Property, text: &str) -> bool {
+        let outline = self.outline();
+        let Some(schema) = outline.resolve(outline.members(property.entry.0)[property.entry.1].value) else {
+            return true;
+        };
+        let listed = outline
+            .value(schema, "enum")
+            .is_none_or(|list| outline.items(list).iter().any(|item| outline.scalar(item.value) == Some(text)));
+        listed && outline.text(schema, "const").is_none_or(|only| only == text)
+    }
+
     /// Returns the schemas of what stands one step below.
     fn below(&self, spot: Spot, step: &Step) -> Vec<Spot> {
         let outline = self.outline();

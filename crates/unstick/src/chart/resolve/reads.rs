@@ -19,6 +19,13 @@ pub(crate) struct Read {
     pub manner: Manner,
 }
 
+impl Read {
+    /// Tells whether all that the key holds is read with it.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.manner, Manner::Walk | Manner::Whole)
+    }
+}
+
 /// How a values key is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Manner {
