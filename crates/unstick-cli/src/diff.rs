@@ -13,11 +13,8 @@ use crate::unit::Planned;
 use crate::walk;
 
 pub(crate) fn execute(run: &mut Run, paths: &[PathBuf]) -> Result<(), Error> {
-<<<<<<< HEAD
     run.set_dry();
-=======
     archive::refuse_named(paths)?;
->>>>>>> 1d4c214 (Print the values that switch affinity off in a chart, and read chart archives for it)
     let units = walk::units(run, paths)?;
     batch::for_each(
         run,

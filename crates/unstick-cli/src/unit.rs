@@ -82,7 +82,7 @@ fn plan_file(input: &Input, policy: &Policy, advisor: &Advisor) -> Result<(Loade
 fn plan_archive(archive: &Input, policy: &Policy, advisor: &Advisor) -> Vec<Planned> {
     let files = match archive::read(archive.target()) {
         Ok(files) => files,
-        Err(error) => return vec![Planned { input: archive.clone(), result: Err(error) }],
+        Err(error) => return vec![Planned { input: archive.clone(), of_chart: true, result: Err(error) }],
     };
     let chart: Vec<ChartFile<'_>> =
         files.iter().map(|file| ChartFile { path: &file.path, bytes: &file.bytes }).collect();
@@ -95,6 +95,7 @@ fn plan_archive(archive: &Input, policy: &Policy, advisor: &Advisor) -> Vec<Plan
         // What says nothing of a file in an archive would only add its name to the count.
         (!plan.findings.is_empty()).then(|| Planned {
             input: archive.inside(&file.path, &file.bytes),
+            of_chart: true,
             result: Ok((Loaded { bytes: file.bytes, metadata: None }, plan)),
         })
     });

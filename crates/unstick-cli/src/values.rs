@@ -27,7 +27,7 @@ pub(crate) fn execute(run: &mut Run, path: &Path) -> Result<(), Error> {
         let file = &files[group[0].0];
         let plan = Plan { findings: group.iter().map(|(_, finding)| finding.clone()).collect(), ..Plan::default() };
         let shown = with_slashes(&path.join(&file.path).to_string_lossy());
-        let report = FileReport { path: &shown, text: &file.bytes, plan: &plan };
+        let report = FileReport { path: &shown, text: &file.bytes, plan: &plan, of_chart: true };
         run.tell(report);
         run.add(report);
     }
