@@ -1,0 +1,6 @@
+{{- define "shop.api.spec" -}}
+type: ClusterIP
+sessionAffinity: ClientIP
+selector:
+  app: api
+{{- end }}
