@@ -2,7 +2,8 @@
 
 use std::io::Write as _;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+use similar::algorithms::{Capture, Replace, myers};
 use unstick_yaml::{Edit, EditSet, Span};
 
 use crate::Colour;
@@ -94,9 +95,11 @@ fn changes<'a>(text: &'a [u8], edits: &EditSet) -> Vec<Change<'a>> {
 /// Returns what differs between two stretches of lines.
 fn differences(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     if old.len() + new.len() <= SEARCHED {
-        let mut ops = capture_diff_slices(Algorithm::Myers, old, new);
-        ops.retain(|op| !matches!(op, DiffOp::Equal { .. }));
-        return ops;
+        // Without the crate's shortcuts for long texts: nothing here is long, and they would double the WASM module.
+        let mut hook = Replace::new(Capture::new());
+        let Ok(()) = myers::diff_deadline_raw(&mut hook, old, 0..old.len(), new, 0..new.len(), None);
+        let ops = hook.into_inner().into_ops();
+        return ops.into_iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).collect();
     }
     let before = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old, new) = (&old[before..], &new[before..]);
