@@ -1,7 +1,7 @@
 /** What every entry offers. */
 
 import { InputError, PolicyError } from "./errors.js";
-import { Batch, PolicyFault, run } from "./instance.js";
+import { Batch, moduleVersion, PolicyFault, run } from "./instance.js";
 import { decode, readFile, splice, type Report } from "./report.js";
 import type { CheckResult, FileResult, FilesResult, FixResult, InputFile, Options } from "./types.js";
 
@@ -67,6 +67,11 @@ export function reportFiles(files: readonly InputFile[], options: Options | stri
   });
 }
 
+/** Returns the version of unstick. */
+export function version(): string {
+  return run(moduleVersion);
+}
+
 function fixed(batch: Batch, { input }: Text, report: Report, index: number): FileResult {
   const { path, changed, blocked, findings, edits } = readFile(file(report, index), batch.offsets(index));
   const bytes = batch.bytes(index);
@@ -95,6 +100,11 @@ function plan(options: Options | string, texts: Text[]): Batch {
 }
 
 function open(options: Options | string): Batch {
+  // Callers may have no type checker.
+  const given: unknown = options;
+  if (given === null || !["object", "string"].includes(typeof given)) {
+    throw new InputError("the options must be an object, or the text of a policy document");
+  }
   const policy = typeof options === "string" ? options : JSON.stringify(options, null, 2);
   try {
     return typeof options === "string" ? Batch.withPolicy(policy) : Batch.withOptions(policy);
@@ -114,13 +124,14 @@ function file(report: Report, index: number): Report["files"][number] {
 
 function texts(files: readonly InputFile[]): Text[] {
   if (!Array.isArray(files)) throw new InputError("the files must be an array");
-  return files.map((file: InputFile, index) => {
+  return files.map((file: Partial<InputFile> | null, index) => {
     if (typeof file?.path !== "string") throw new InputError(`file ${index} has no path`);
     return text(file.bytes, file.path);
   });
 }
 
-function text(input: string | Uint8Array, path: string | undefined): Text {
+function text(input: unknown, path: unknown): Text {
+  if (path !== undefined && typeof path !== "string") throw new InputError("the path must be a string");
   if (typeof input !== "string" && !(input instanceof Uint8Array)) {
     throw new InputError(`the input${path === undefined ? "" : ` of ${path}`} must be a string or a Uint8Array`);
   }

@@ -1,11 +1,12 @@
 /** The one WASM instance of the page or process. */
 
-import load, { Batch, PolicyFault, __wbg_reset_state, initSync, memoryPages, version as moduleVersion } from "../wasm/unstick.js";
+import load, { Batch, PolicyFault, __wbg_reset_state, initSync, memoryPages } from "../wasm/unstick.js";
 
 import { InternalError, LoadError, NotReadyError, UnstickError } from "./errors.js";
 import type { ModuleSource } from "./types.js";
 
 export { Batch, PolicyFault };
+export { version as moduleVersion } from "../wasm/unstick.js";
 
 /** 64 KiB each. The memory of an instance never shrinks: one that grew beyond this is thrown away after the call. */
 const MOST_PAGES_KEPT = 1024;
@@ -57,11 +58,6 @@ export function run<T>(work: () => T): T {
     isSpent = true;
     throw new InternalError(error);
   }
-}
-
-/** Returns the version of unstick. */
-export function version(): string {
-  return run(moduleVersion);
 }
 
 function startAtOnce(): void {

@@ -13,6 +13,17 @@ pub(crate) fn packages() -> Result<(), String> {
     with_apt(&missing)
 }
 
+/// Returns Chromium's path, installed where it is missing; `UNSTICK_CHROMIUM` names another one.
+pub(crate) fn chromium() -> Result<PathBuf, String> {
+    if let Some(named) = std::env::var_os("UNSTICK_CHROMIUM").filter(|path| !path.is_empty()) {
+        return Ok(named.into());
+    }
+    if find("chromium").is_none() {
+        with_apt(&["chromium"])?;
+    }
+    find("chromium").ok_or_else(|| "chromium is not on the path: install it, or set UNSTICK_CHROMIUM".into())
+}
+
 /// Installs Debian packages.
 pub(crate) fn with_apt(packages: &[&str]) -> Result<(), String> {
     if !is_there("apt-get") {

@@ -72,6 +72,7 @@ fn test() -> ExitCode {
         ("host tools", peers::build as fn() -> Result<Vec<Variable>, String>),
         ("Helm's plugin", helm_plugin),
         ("Helm's WASM plugin", helm_wasm),
+        ("npm package", web),
     ] {
         steps.run(name, || {
             variables.extend(build()?);
@@ -85,6 +86,7 @@ fn test() -> ExitCode {
         variables.iter().map(|(name, path)| (*name, path.display().to_string())).collect();
     environment.push(("UNSTICK_REQUIRE_HOSTS", "1".into()));
     steps.cargo("tests", &["test", "--workspace"], &environment);
+    steps.run("npm package's tests", || web::test(&environment));
     steps.cargo("documentation", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings".into())]);
     steps.run("dependencies", dependencies::check);
     steps.run("words", words::check);

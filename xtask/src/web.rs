@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::folders::{root, target};
+use crate::install;
 use crate::npm;
 use crate::wasm::Module;
 
@@ -34,9 +35,19 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     let optimised = folder.join("unstick_opt.wasm");
     optimise(&js, &bound, &optimised)?;
     place(&folder, &optimised, &js.join("wasm"))?;
-    npm::run(&js, &["run", "build"])?;
+    npm::run(&js, &["run", "build"], &[])?;
     report(&[("compiled", &compiled), ("with bindings", &bound), ("optimised", &optimised)])?;
     Ok(js)
+}
+
+/// Checks the package's source and runs its tests, some of them in Chromium.
+pub(crate) fn test(environment: &[(&str, String)]) -> Result<(), String> {
+    let js = root().join("js");
+    let chromium = install::chromium()?.display().to_string();
+    let mut environment = environment.to_vec();
+    environment.push(("UNSTICK_CHROMIUM", chromium));
+    npm::run(&js, &["run", "lint"], &environment)?;
+    npm::run(&js, &["test"], &environment)
 }
 
 fn bind(module: &Path, folder: &Path) -> Result<(), String> {

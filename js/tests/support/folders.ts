@@ -18,6 +18,6 @@ export function temporary(): string {
 
 /** The corpus of real manifests, where it is at hand. */
 export function corpus(): string | undefined {
-  const folder = process.env["UNSTICK_CORPUS"] ?? resolve(root, "../shared/corpus");
+  const folder = process.env.UNSTICK_CORPUS ?? resolve(root, "../shared/corpus");
   return existsSync(join(folder, "OCCURRENCES.tsv")) ? folder : undefined;
 }

@@ -53,7 +53,7 @@ export function answerNatively(jobs: readonly NamedJob[], folder: string): strin
   const [asked, answered] = [join(folder, "jobs"), join(folder, "answers")];
   writeFileSync(asked, jobs.map(({ line }) => `${line}\n`).join(""));
   const example = ["run", "--quiet", "--locked", "--package", "unstick-web-wasm", "--example", "answers", "--"];
-  execFileSync(process.env["CARGO"] ?? "cargo", [...example, asked, answered], { cwd: root, stdio: "inherit" });
+  execFileSync(process.env.CARGO ?? "cargo", [...example, asked, answered], { cwd: root, stdio: "inherit" });
   return readFileSync(answered, "utf8").trimEnd().split("\n");
 }
 
