@@ -6,6 +6,7 @@ mod files;
 mod filter;
 #[cfg(unix)]
 mod links;
+mod patch;
 mod report;
 mod rules;
 #[cfg(unix)]

@@ -7,5 +7,6 @@ mod helm4;
 mod kpt;
 mod kubectl;
 mod kustomize;
+mod patch;
 mod recipes;
 mod support;

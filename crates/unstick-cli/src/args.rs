@@ -65,6 +65,21 @@ pub(crate) enum Command {
         #[arg(value_name = "CHART")]
         chart: PathBuf,
     },
+    /// Write kubectl commands that make live Services what the policy asks for; nothing is sent.
+    ///
+    /// Reads what kubectl get svc -A -o yaml (or json) writes: kubectl get svc -A -o yaml | unstick patch
+    #[command(after_help = EXIT_CODES)]
+    Patch {
+        /// Files, folders, or - for standard input.
+        #[arg(default_value = "-", value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// Name this context of the kubeconfig in every command.
+        #[arg(long, value_name = "NAME")]
+        context: Option<String>,
+        /// The namespace of Services that name none.
+        #[arg(long, value_name = "NAME")]
+        namespace: Option<String>,
+    },
     /// List the rules, or show what one of them means.
     Rules {
         /// The rule.

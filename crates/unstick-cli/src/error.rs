@@ -56,6 +56,8 @@ pub(crate) enum Error {
     NoResourceList,
     #[error(transparent)]
     Export(#[from] unstick_report::ExportError),
+    #[error("Service {service} gets no command: {reason}")]
+    NoPatch { service: String, reason: unstick_report::NoPatch },
     #[error("standard input cannot be edited in place")]
     FixStdin,
 }
@@ -83,6 +85,7 @@ impl Error {
             Self::Terminal => Some("pipe manifests in, or name files: unstick diff PATH; unstick --help tells more"),
             Self::NoResourceList => Some("leave --host out for plain manifests"),
             Self::FixStdin => Some("leave the command out to filter standard input to standard output"),
+            Self::NoPatch { .. } => Some("read live Services: kubectl get svc -A -o yaml | unstick patch"),
             Self::Export(error) => Some(error.help),
             Self::Stdin(_) | Self::Stdout(_) => None,
         }

@@ -18,6 +18,7 @@ mod filter;
 mod fix;
 mod format;
 mod input;
+mod patch;
 mod progress;
 mod report;
 mod rules;
@@ -33,6 +34,7 @@ mod write;
 use args::{Arguments, Command};
 use report::Wanted;
 use run::Run;
+use unstick_report::PatchOptions;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(typed()) {
@@ -113,6 +115,9 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         Some(Command::Diff { paths }) => diff::execute(&mut run, &paths)?,
         Some(Command::Fix { paths }) => fix::execute(&mut run, &paths)?,
         Some(Command::Check { paths, format, fail_on }) => check::execute(&mut run, &paths, format, fail_on)?,
+        Some(Command::Patch { paths, context, namespace }) => {
+            patch::execute(&mut run, &paths, &PatchOptions { context, namespace })?;
+        }
         Some(Command::Rules { rule }) => rules::execute(rule)?,
         Some(Command::Values { chart }) => values::execute(&mut run, &chart)?,
         Some(Command::Export { to }) => export::execute(&mut run, to)?,

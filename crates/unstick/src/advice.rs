@@ -171,7 +171,7 @@ fn concerns(chunk: &[u8], advice: Advice) -> bool {
 }
 
 /// Reads the documents of those chunks of a text that are wanted; what cannot be read was told before.
-fn documents(text: &[u8], wanted: impl Fn(&[u8]) -> bool) -> Vec<(usize, Outline)> {
+pub(crate) fn documents(text: &[u8], wanted: impl Fn(&[u8]) -> bool) -> Vec<(usize, Outline)> {
     if check_encoding(text).is_err() || !wanted(text) {
         return Vec::new();
     }

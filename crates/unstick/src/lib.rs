@@ -20,6 +20,7 @@ mod policy;
 mod prefilter;
 mod rule;
 mod service;
+mod session;
 mod sharing;
 mod site;
 mod suggestion;
@@ -34,3 +35,4 @@ pub use policy::{
     PolicyRule, Severities,
 };
 pub use rule::{Rule, UnknownRule};
+pub use session::{DEFAULT_TIMEOUT_SECONDS, Intent, SessionPort, SessionService, SessionTimeout};

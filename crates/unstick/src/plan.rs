@@ -212,7 +212,7 @@ impl Plan {
 }
 
 /// Tells whether a stretch of text may hold an occurrence, or a Service that the policy wants to have one.
-fn concerns(text: &[u8], policy: &Policy) -> bool {
+pub(crate) fn concerns(text: &[u8], policy: &Policy) -> bool {
     may_hold(text) || policy.may_insert() && memchr::memmem::find(text, b"Service").is_some()
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Subject<'a, 'o> {
     /// What the key says; `None` where it is absent and the resource is sticky all the same.
     pub value: Option<String>,
     /// Where the key is, or what brings it in.
-    span: Span,
+    pub span: Span,
 }
 
 /// What a spec says of the timeout.
