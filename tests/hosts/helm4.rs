@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use yaml_rust2::{Yaml, YamlLoader};
+
 use crate::support::{HELM4, Home, Ran, UNSTICK, fixture, large, sticky};
 
 /// The plugin that `cargo xtask helm-plugin` built, where `UNSTICK_HELM_PLUGIN` says so; else one put together in the
@@ -159,6 +161,29 @@ fn the_plugin_is_packaged_and_installed_from_its_archive() {
     assert!(ran.success, "{}", ran.stderr);
     let after = template(&home, &helm, "chart", POST, &[]);
     assert!(after.success && sticky(&after.stdout) == 0, "{}{}", after.stdout, after.stderr);
+}
+
+#[test]
+fn the_manifest_names_a_program_for_every_platform() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin-helm/plugin.yaml");
+    let text = fs::read_to_string(path).expect("readable");
+    let manifest = YamlLoader::load_from_str(&text).expect("YAML").swap_remove(0);
+    let commands = manifest["runtimeConfig"]["platformCommand"].as_vec().expect("a list");
+    let mut platforms: Vec<String> = ["linux", "darwin", "windows"]
+        .iter()
+        .flat_map(|os| ["amd64", "arm64"].map(|arch| format!("{os}-{arch}")))
+        .collect();
+    for entry in commands {
+        let platform = format!("{}-{}", entry["os"].as_str().expect("a name"), entry["arch"].as_str().expect("a name"));
+        let suffix = if platform.starts_with("windows") { ".exe" } else { "" };
+        let command = format!("${{HELM_PLUGIN_DIR}}/bin/unstick-{platform}{suffix}");
+        assert_eq!(entry["command"].as_str(), Some(command.as_str()));
+        let arguments: Vec<_> = entry["args"].as_vec().expect("a list").iter().map(Yaml::as_str).collect();
+        assert_eq!(arguments, [Some("--host"), Some("helm")], "{platform}");
+        let place = platforms.iter().position(|known| *known == platform).expect("a platform, once");
+        platforms.remove(place);
+    }
+    assert!(platforms.is_empty(), "no command for {platforms:?}");
 }
 
 #[test]

@@ -64,6 +64,25 @@ fn render_runs_the_pipeline() {
 }
 
 #[test]
+fn render_fails_and_changes_nothing() {
+    let Some(kpt) = KPT.find() else { return };
+    let bad = SERVICE.replace("ClientIP", "5");
+    for (settings, service, words) in
+        [("action: remove", bad.as_str(), "unknown-value"), ("acton: none", SERVICE, "did you mean action?")]
+    {
+        let home = package();
+        let kptfile =
+            format!("{KPTFILE}pipeline:\n  mutators:\n  - exec: {UNSTICK}\n    configMap:\n      {settings}\n");
+        home.write("shop/Kptfile", &kptfile);
+        home.write("shop/front/other.yaml", service);
+        let ran = home.run(&kpt, &["fn", "render", "shop", "--allow-exec"], &[], "");
+        assert!(!ran.success && ran.stderr.contains(words), "{words}: {}{}", ran.stdout, ran.stderr);
+        let left = ["Kptfile", "front/svc.yaml", "front/other.yaml"].map(|name| home.read(&format!("shop/{name}")));
+        assert_eq!(left, [kptfile.as_str(), SERVICE, service], "{words}");
+    }
+}
+
+#[test]
 fn the_pipe_of_source_and_sink_works() {
     let Some(kpt) = KPT.find() else { return };
     let home = package();

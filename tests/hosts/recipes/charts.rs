@@ -55,6 +55,8 @@ fn helm4() {
     let output = page.output("template", &home, &programs);
     assert!(sticky(&output) == 0 && output.contains("kind: Service"), "{output}");
     assert!(page.output("arguments", &home, &programs).contains("sessionAffinity: None"));
+    let ran = page.run("by-hand", &home, &programs);
+    assert!(!ran.success && ran.stderr.contains("nowhere/unstick.json cannot be written"), "{}", ran.stderr);
     spoil(&home);
     let ran = page.run("report", &home, &programs);
     assert!(!ran.success && ran.stderr.contains("plugin \"unstick\" exited with error"), "{}", ran.stderr);

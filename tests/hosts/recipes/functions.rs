@@ -78,4 +78,9 @@ fn kpt() {
     let ran = page.run("validate", &home, &programs);
     assert!(!ran.success && ran.stderr.contains("the policy does not allow this"), "{}", ran.stderr);
     assert_eq!(home.read("shop/service.yaml"), SERVICE);
+    let refused = SERVICE.replace("ClientIP", "5");
+    home.write("shop/service.yaml", &refused);
+    let ran = page.run("pipe", &home, &programs);
+    assert!(!ran.success && ran.stderr.contains("unknown-value"), "{}", ran.stderr);
+    assert_eq!(home.read("shop/service.yaml"), refused);
 }
