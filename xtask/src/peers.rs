@@ -109,3 +109,23 @@ fn run(command: &mut Command, advice: &str) -> Result<(), String> {
     let status = command.status().map_err(|error| format!("{program} cannot be run ({error}): {advice}"))?;
     if status.success() { Ok(()) } else { Err(format!("{program} ended with {status}: {advice}")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folders::root;
+
+    #[test]
+    fn pages_name_the_pinned_versions() {
+        for page in ["README.md", "docs/hosts/README.md"] {
+            let text = std::fs::read_to_string(root().join(page)).expect("readable");
+            for tool in TOOLS {
+                let version = format!("| {}", tool.version.trim_start_matches('v'));
+                assert!(text.contains(&version), "{page} has no {version}, of {}", tool.variable);
+            }
+        }
+        let index = std::fs::read_to_string(root().join("docs/hosts/README.md")).expect("readable");
+        let (_, version) = PACKAGES[1].requirement.split_once("==").expect("a version");
+        assert!(index.contains(&format!("| {version} |")), "no {version} of pre-commit");
+    }
+}
