@@ -2,6 +2,7 @@
 
 mod advice;
 mod charts;
+mod explain;
 mod files;
 mod filter;
 #[cfg(unix)]

@@ -57,6 +57,9 @@ pub(crate) enum Command {
         /// The least severity that makes the exit code 1.
         #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
         fail_on: FailOn,
+        /// Also say in words what kube-proxy does for each sticky Service.
+        #[arg(long)]
+        explain: bool,
     },
     /// Write the values that switch affinity off in a chart; with --all, those of all its switches.
     #[command(after_help = EXIT_CODES)]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use unstick::{Finding, Outcome, Severity};
-use unstick_report::FileReport;
+use unstick::{Finding, Outcome, Severity, Source};
+use unstick_report::{FileReport, PROXY_MODES, explain};
 
 use crate::args::{FailOn, Format};
 use crate::batch;
@@ -14,12 +14,25 @@ use crate::survey::Advisor;
 use crate::unit::Planned;
 use crate::walk;
 
-pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on: FailOn) -> Result<(), Error> {
+/// What is told, and what of it counts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Options {
+    pub format: Format,
+    pub fail_on: FailOn,
+    pub explain: bool,
+}
+
+pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], options: Options) -> Result<(), Error> {
+    let Options { format, fail_on, explain: explaining } = options;
+    if explaining && format != Format::Human {
+        return Err(Error::ExplainFormat);
+    }
     run.set_dry();
     let mut units = walk::units(run, paths)?;
     let advisor = Advisor::of_all(&mut units, &run.policy);
     let mut report = Report::new(format, run.stdout_colour, run.all);
-    let severities = run.policy.severity.clone();
+    let policy = run.policy.clone();
+    let mut explanations = String::new();
     batch::for_each(
         run,
         &units,
@@ -33,9 +46,14 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on:
                     return Ok(());
                 }
             };
-            // Elsewhere, what is edited is told in any case.
-            plan.findings.retain(|finding| finding.outcome == Outcome::Refused || !severities.is_off(finding.rule));
             let path = input.shown();
+            if explaining {
+                let source = Source { path: Some(&path), bytes: &loaded.bytes };
+                explanations.push_str(&explain(&path, &loaded.bytes, &plan.services(source, &policy)));
+            }
+            // Elsewhere, what is edited is told in any case.
+            plan.findings
+                .retain(|finding| finding.outcome == Outcome::Refused || !policy.severity.is_off(finding.rule));
             let file = FileReport { path: &path, text: &loaded.bytes, plan: &plan, of_chart };
             run.add_checked(file);
             let lenient = run.lenient;
@@ -45,6 +63,10 @@ pub(crate) fn execute(run: &mut Run, paths: &[PathBuf], format: Format, fail_on:
             run.print(report.add(file).as_bytes())
         },
     )?;
+    if !explanations.is_empty() {
+        explanations.push_str(PROXY_MODES);
+        run.print(explanations.as_bytes())?;
+    }
     run.print(report.finish(run.errors(), run.summary()).as_bytes())
 }
 

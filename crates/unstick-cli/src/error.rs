@@ -58,6 +58,8 @@ pub(crate) enum Error {
     Export(#[from] unstick_report::ExportError),
     #[error("Service {service} gets no command: {reason}")]
     NoPatch { service: String, reason: unstick_report::NoPatch },
+    #[error("--explain writes text for people, and --format asks for something else")]
+    ExplainFormat,
     #[error("standard input cannot be edited in place")]
     FixStdin,
 }
@@ -86,6 +88,9 @@ impl Error {
             Self::NoResourceList => Some("leave --host out for plain manifests"),
             Self::FixStdin => Some("leave the command out to filter standard input to standard output"),
             Self::NoPatch { .. } => Some("read live Services: kubectl get svc -A -o yaml | unstick patch"),
+            Self::ExplainFormat => {
+                Some("leave --format out, or write the other format with --report FILE --report-format")
+            }
             Self::Export(error) => Some(error.help),
             Self::Stdin(_) | Self::Stdout(_) => None,
         }

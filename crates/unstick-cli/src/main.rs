@@ -114,7 +114,9 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         None => filter::execute(&mut run, arguments.shared.host)?,
         Some(Command::Diff { paths }) => diff::execute(&mut run, &paths)?,
         Some(Command::Fix { paths }) => fix::execute(&mut run, &paths)?,
-        Some(Command::Check { paths, format, fail_on }) => check::execute(&mut run, &paths, format, fail_on)?,
+        Some(Command::Check { paths, format, fail_on, explain }) => {
+            check::execute(&mut run, &paths, check::Options { format, fail_on, explain })?;
+        }
         Some(Command::Patch { paths, context, namespace }) => {
             patch::execute(&mut run, &paths, &PatchOptions { context, namespace })?;
         }

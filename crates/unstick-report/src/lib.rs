@@ -22,6 +22,7 @@ pub use human::Human;
 pub use json::v1 as json_v1;
 pub use patch::{NoPatch, PatchOptions, patch};
 pub use rules::{rule_book, rule_list, rule_page, rule_table};
+pub use session::{PROXY_MODES, explain};
 pub use summary::Summary;
 pub use visible::visible;
 

@@ -1,5 +1,9 @@
 //! What a Service's affinity does, in words.
 
+mod explanation;
+
+pub use explanation::{PROXY_MODES, explain};
+
 use unstick::{DEFAULT_TIMEOUT_SECONDS, SessionTimeout};
 
 /// Returns the time for which a Service is sticky, as people and as machines count.
