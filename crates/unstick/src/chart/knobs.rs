@@ -14,6 +14,7 @@ use super::entry::EntryValue;
 use super::fate::Fate;
 use super::path::{Step, ValuesPath};
 use super::resolve::{Opacity, Read, Resolution, Resolver};
+use super::schema::SchemaFile;
 use super::source::{PlannedEntry, SourcePlan};
 use super::values::{Hit, ValuesFiles};
 
@@ -67,6 +68,8 @@ struct Planner<'a> {
     sources: &'a [SourcePlan],
     resolver: &'a Resolver<'a, 'a>,
     values: ValuesFiles,
+    /// For each chart, its values.schema.json.
+    schemas: Vec<Option<SchemaFile>>,
     uses: Vec<Use<'a>>,
     /// All reads of values keys, but for those whose action goes.
     reads: Vec<Read>,
@@ -117,8 +120,9 @@ impl<'a> Planner<'a> {
         sources: &'a [SourcePlan],
     ) -> Self {
         let values = ValuesFiles::new(set);
+        let schemas = (0..set.charts.len()).map(|chart| SchemaFile::read(set, chart)).collect();
         let (uses, reads, gone) = (Vec::new(), Vec::new(), Vec::new());
-        let mut planner = Self { set, policy, sources, resolver, values, uses, reads, gone };
+        let mut planner = Self { set, policy, sources, resolver, values, schemas, uses, reads, gone };
         planner.collect();
         planner
     }
@@ -174,7 +178,7 @@ impl<'a> Planner<'a> {
             Knobs::Keep => self.keep(&mut plan, &mut parts),
             Knobs::Strip => self.strip(&mut plan, &mut parts),
         }
-        self.tell_dead(&mut plan, &mut parts);
+        self.tell_dead(&mut plan, &parts);
         for (file, parts) in parts {
             self.make(&mut plan, file, parts);
         }

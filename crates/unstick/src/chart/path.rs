@@ -114,6 +114,11 @@ impl fmt::Display for ValuesPath {
     }
 }
 
+/// Returns the step of a key as [`super::values`] writes it; a position in a list may be any.
+pub(crate) fn step(key: &str) -> Step {
+    if is_index(key) { Step::Each } else { Step::Key(key.to_owned()) }
+}
+
 /// Tells whether it is the position in a list that [`super::values`] writes.
 fn is_index(key: &str) -> bool {
     let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));

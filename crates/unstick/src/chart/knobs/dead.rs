@@ -5,37 +5,32 @@ use std::collections::{BTreeMap, HashSet};
 use unstick_yaml::{Content, NodeId, Span};
 
 use crate::affinity::{CONFIG, KEY, State};
-use crate::policy::Knobs;
 use crate::{Finding, Outcome, Rule, Severity};
 
-use super::super::path::{Step, ValuesPath};
+use super::super::path::{Step, ValuesPath, step};
 use super::super::resolve::Manner;
 use super::super::values::{Hit, ValuesFile};
 use super::message::dotted;
 use super::{KnobPlan, Part, Planner, Target};
 
 impl Planner<'_> {
-    /// Tells of each key of the two names that was not told of before; dead ones go if knobs are stripped.
-    pub(super) fn tell_dead(&self, plan: &mut KnobPlan, parts: &mut BTreeMap<usize, Vec<Part>>) {
+    /// Tells of each key of the two names that was not told of before.
+    pub(super) fn tell_dead(&self, plan: &mut KnobPlan, parts: &BTreeMap<usize, Vec<Part>>) {
         let told = told(plan, parts);
         for chart in 0..self.set.charts.len() {
             let Some(values) = self.values.get(chart) else { continue };
             for target in named(values, chart) {
                 if !told.contains(&(values.file, self.span(&target.hit))) {
-                    self.tell_one(plan, parts, values.file, &target);
+                    self.tell_one(plan, values.file, &target);
                 }
             }
         }
     }
 
-    fn tell_one(&self, plan: &mut KnobPlan, parts: &mut BTreeMap<usize, Vec<Part>>, file: usize, target: &Target) {
+    fn tell_one(&self, plan: &mut KnobPlan, file: usize, target: &Target) {
         let name = dotted(&target.hit.keys);
         let absent = self.absent(&target.path);
-        if absent.is_none() && self.set.faults.is_empty() && self.reader(&target.path).is_none() {
-            if self.policy.knobs == Knobs::Strip && !self.is_last(target) {
-                self.take_out(parts, target);
-                return;
-            }
+        if self.is_dead(&target.path) {
             let message = format!("no template reads {name}: it has no effect");
             let mut finding = self.finding(target, Rule::DeadValue, Outcome::Noted, message);
             finding.severity = Severity::Info;
@@ -47,10 +42,15 @@ impl Planner<'_> {
         plan.findings.entry(file).or_default().push(finding);
     }
 
-    /// Tells whether a key is the last of its mapping, so that a template could miss it.
-    fn is_last(&self, target: &Target) -> bool {
-        let Some((outline, (mapping, _))) = self.outline(&target.hit).zip(target.hit.entry) else { return true };
-        outline.entries(mapping).len() < 2
+    /// Returns the paths of keys of the two names that no template can read, and whether each is a config's.
+    pub(super) fn dead_paths(&self) -> Vec<(ValuesPath, bool)> {
+        let charts = (0..self.set.charts.len()).filter_map(|chart| Some((chart, self.values.get(chart)?)));
+        let targets = charts.flat_map(|(chart, values)| named(values, chart));
+        targets.filter(|target| self.is_dead(&target.path)).map(|target| (target.path, target.config)).collect()
+    }
+
+    fn is_dead(&self, path: &ValuesPath) -> bool {
+        self.absent(path).is_none() && self.set.faults.is_empty() && self.reader(path).is_none()
     }
 
     /// Tells of a key that is read in a way that was not followed to an entry.
@@ -118,7 +118,7 @@ fn named(values: &ValuesFile, chart: usize) -> Vec<Target> {
             if is_named {
                 let config = outline.key(entry) == Some(CONFIG);
                 let hit = Hit { chart, entry: Some((node, at)), value: entry.value, keys: keys.clone(), shared: false };
-                let path = ValuesPath { chart, steps: steps(&keys) };
+                let path = ValuesPath { chart, steps: keys.iter().map(|key| step(key)).collect() };
                 found.push(Target { hit, path, state: State::read(outline, entry.value), config });
             }
             open.push((entry.value, keys));
@@ -126,9 +126,4 @@ fn named(values: &ValuesFile, chart: usize) -> Vec<Target> {
     }
     found.sort_by_key(|target| target.hit.entry);
     found
-}
-
-fn steps(keys: &[String]) -> Vec<Step> {
-    let step = |key: &String| if key.starts_with('[') { Step::Each } else { Step::Key(key.clone()) };
-    keys.iter().map(step).collect()
 }

@@ -8,6 +8,8 @@ use crate::affinity::{NONE, State};
 use crate::{Finding, Outcome, Rule};
 
 use super::super::amendment::AmendmentPart;
+use super::super::path::{Step, step};
+use super::super::schema::SchemaFile;
 use super::message::{dotted, state_words};
 use super::{KnobPlan, Part, Planner, Role, Target};
 
@@ -85,6 +87,12 @@ impl Planner<'_> {
         });
         if !plain {
             return Some("it carries an anchor".into());
+        }
+        let schema = self.schemas[target.hit.chart].as_ref();
+        let steps: Vec<Step> = target.hit.keys.iter().map(|key| step(key)).collect();
+        let takes = |schema: &SchemaFile| schema.find(&steps).iter().all(|property| schema.takes(property, NONE));
+        if !schema.is_none_or(takes) {
+            return Some("values.schema.json does not take None".into());
         }
         self.fixed(&target.path)
     }

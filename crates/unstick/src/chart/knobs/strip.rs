@@ -26,13 +26,11 @@ struct Going {
 impl Planner<'_> {
     /// Takes the keys out that only removed lines read.
     pub(super) fn strip(&self, plan: &mut KnobPlan, parts: &mut BTreeMap<usize, Vec<Part>>) {
-        let schemas: Vec<Option<SchemaFile>> =
-            (0..self.set.charts.len()).map(|chart| SchemaFile::read(self.set, chart)).collect();
         let mut going: Vec<Going> = Vec::new();
         let mut staying: Vec<(usize, Property)> = Vec::new();
         for (path, config) in self.candidates() {
             let targets = self.targets(&path, config);
-            let properties = properties(self, &schemas, &path);
+            let properties = properties(self, &path);
             let obstacle = self.needed(&path).or_else(|| targets.iter().find_map(|target| self.stuck(target)));
             let obstacle = obstacle.or_else(|| required_elsewhere(&properties));
             let Some(reason) = obstacle else {
@@ -51,10 +49,10 @@ impl Planner<'_> {
             }
         }
         self.strip_examples(parts);
-        self.strip_schemas(plan, parts, &schemas, &going, &staying);
+        self.strip_schemas(plan, parts, &going, &staying);
     }
 
-    /// Returns the paths that removed lines read, and whether each is a config's.
+    /// Returns the paths that removed lines read or that nothing reads, and whether each is a config's.
     fn candidates(&self) -> Vec<(ValuesPath, bool)> {
         let mut all: Vec<(ValuesPath, bool)> = Vec::new();
         let edited = self.uses.iter().filter(|used| used.role == Role::Edited);
@@ -68,6 +66,7 @@ impl Planner<'_> {
             let config = path.last_key() == Some(CONFIG);
             (path, config)
         }));
+        all.extend(self.dead_paths());
         let mut seen = BTreeSet::new();
         all.retain(|(path, _)| path.last_key().is_some() && seen.insert(path.clone()));
         // A guard of the whole object is no key of ours: only what nothing else reads comes into question.
@@ -201,7 +200,7 @@ impl Planner<'_> {
             amendment.comments = gone.comments();
         }
         let rule = if target.state.is_sticky() && !target.config { Rule::StickyByDefault } else { Rule::DeadValue };
-        let message = format!("nothing reads {} any more: it is taken out", dotted(&target.hit.keys));
+        let message = format!("nothing reads {} now: it is taken out", dotted(&target.hit.keys));
         let finding = self.finding(target, rule, Outcome::Changed, message);
         parts.entry(file).or_default().push(Part { amendment, findings: vec![finding] });
     }
@@ -210,13 +209,12 @@ impl Planner<'_> {
         &self,
         plan: &mut KnobPlan,
         parts: &mut BTreeMap<usize, Vec<Part>>,
-        schemas: &[Option<SchemaFile>],
         going: &[Going],
         staying: &[(usize, Property)],
     ) {
         let mut done: Vec<(usize, (NodeId, usize))> = Vec::new();
         for (chart, property) in going.iter().flat_map(|going| &going.properties) {
-            let Some(schema) = &schemas[*chart] else { continue };
+            let Some(schema) = &self.schemas[*chart] else { continue };
             let id = (*chart, property.entry);
             if done.contains(&id) {
                 continue;
@@ -243,10 +241,10 @@ impl Planner<'_> {
 }
 
 /// Returns the properties that describe a path, in the schemas of its chart and of those above.
-fn properties(planner: &Planner<'_>, schemas: &[Option<SchemaFile>], path: &ValuesPath) -> Vec<(usize, Property)> {
+fn properties(planner: &Planner<'_>, path: &ValuesPath) -> Vec<(usize, Property)> {
     let mut all: Vec<(usize, Property)> = Vec::new();
     for level in path.instances(planner.set).into_iter().flatten() {
-        let Some(schema) = &schemas[level.chart] else { continue };
+        let Some(schema) = &planner.schemas[level.chart] else { continue };
         let steps: Vec<Step> = level.steps.clone();
         for property in schema.find(&steps) {
             if !all.iter().any(|(chart, known)| *chart == level.chart && known.entry == property.entry) {

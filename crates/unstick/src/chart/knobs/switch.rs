@@ -9,9 +9,8 @@ use crate::{Finding, Outcome, Rule, Severity};
 
 use super::super::entry::EntryValue;
 use super::super::fate::Fate;
-use super::super::path::ValuesPath;
+use super::super::path::{ValuesPath, step};
 use super::super::resolve::{Guard, Place, Test};
-use super::super::schema::SchemaFile;
 use super::super::source;
 use super::super::standing::Remark;
 use super::super::values::{Default, dotted};
@@ -42,8 +41,6 @@ impl Planner<'_> {
     /// Finds the settings; with `all`, also those of keys that are not sticky by default.
     pub(super) fn switches(&self, all: bool) -> Switches {
         let mut switches = Switches::default();
-        let schemas: Vec<Option<SchemaFile>> =
-            (0..self.set.charts.len()).map(|chart| SchemaFile::read(self.set, chart)).collect();
         for used in &self.uses {
             let kept = matches!(&used.planned.fate, Some(Fate::Stay(remark)) if remark.outcome == Outcome::Kept
                 && remark.rule == Rule::Sticky);
@@ -56,7 +53,7 @@ impl Planner<'_> {
                         self.switch_literal(&mut switches, used, all);
                     }
                 }
-                _ => self.switch_value(&mut switches, used, all, &schemas),
+                _ => self.switch_value(&mut switches, used, all),
             }
         }
         switches
@@ -163,7 +160,7 @@ impl Planner<'_> {
     }
 
     /// Sets the keys of a value to None where they are sticky.
-    fn switch_value(&self, switches: &mut Switches, used: &Use<'_>, all: bool, schemas: &[Option<SchemaFile>]) {
+    fn switch_value(&self, switches: &mut Switches, used: &Use<'_>, all: bool) {
         let resolution = &used.resolution;
         if resolution.literals.iter().any(|text| text == CLIENT_IP) || self.writes_client_ip(used) {
             self.tell_unreached(
@@ -203,7 +200,7 @@ impl Planner<'_> {
                 self.tell_unreached(switches, used, message);
                 continue;
             }
-            match self.value_for(&default, used, fallback.is_some(), schemas) {
+            match self.value_for(&default, used, fallback.is_some()) {
                 Some(value) => add(switches, Setting { keys: default.keys, value }),
                 None => {
                     let message = format!("values.schema.json does not take None for {}", dotted(&default.keys));
@@ -239,14 +236,8 @@ impl Planner<'_> {
     }
 
     /// Returns None, or `""` where the schema forbids None and the template prints nothing for `""`.
-    fn value_for(
-        &self,
-        default: &Default,
-        used: &Use<'_>,
-        fallback: bool,
-        schemas: &[Option<SchemaFile>],
-    ) -> Option<&'static str> {
-        let steps: Vec<_> = default.keys.iter().map(|key| super::super::path::Step::Key(key.clone())).collect();
+    fn value_for(&self, default: &Default, used: &Use<'_>, fallback: bool) -> Option<&'static str> {
+        let steps = default.keys.iter().map(|key| step(key)).collect();
         let outer = ValuesPath { chart: 0, steps };
         let own = used
             .resolution
@@ -258,7 +249,7 @@ impl Planner<'_> {
         let mut forbidden = false;
         let mut empty = true;
         for level in &levels {
-            let Some(schema) = &schemas[level.chart] else { continue };
+            let Some(schema) = &self.schemas[level.chart] else { continue };
             forbidden |= schema.find(&level.steps).iter().any(|property| !schema.takes(property, NONE));
             empty &= schema.find(&level.steps).iter().all(|property| schema.takes(property, ""));
         }
