@@ -14,6 +14,8 @@ pub(crate) struct TemplateObject {
     pub resource: Resource,
     /// All kinds that its branches name; `None` for one that holds an action.
     pub kinds: Vec<Option<String>>,
+    /// `kind` stands in a block that does not hold the spec: without it the object is none.
+    pub kind_in_branch: bool,
     /// `apiVersion` holds an action, or comes from one beside it.
     pub api_version_unknown: bool,
     /// `metadata.name` is literal.
@@ -56,6 +58,7 @@ impl TemplateObject {
                 name: only(&names),
             },
             api_version_unknown: versions.iter().any(Option::is_none) || versions.is_empty() && reader.has_hole(node),
+            kind_in_branch: reader.is_in_branch(node, spec),
             name_known: only(&names).is_some(),
             namespace_known: namespaces.iter().all(Option::is_some) && namespaces.len() < 2,
             labels_known,
@@ -83,6 +86,21 @@ impl Reader<'_> {
         let mut values: Vec<Option<String>> = named.map(|child| self.literal(child)).collect();
         values.dedup();
         values
+    }
+
+    /// Tells whether the only `kind` stands in a block that the spec is not in.
+    fn is_in_branch(&self, node: usize, spec: Option<usize>) -> bool {
+        let mut kinds = self.outline.children(node).filter(|child| self.outline.nodes[*child].key() == Some("kind"));
+        let (Some(kind), None, Some(spec)) = (kinds.next(), kinds.next(), spec) else { return false };
+        let Some(own) = self.outline.nodes[kind].holder else { return false };
+        let mut holder = self.outline.nodes[spec].holder;
+        while let Some((block, branch)) = holder {
+            if (block, branch) == own {
+                return false;
+            }
+            holder = self.template.blocks[block].holder;
+        }
+        true
     }
 
     fn literal(&self, node: usize) -> Option<String> {

@@ -143,6 +143,9 @@ fn judge_object(object: &TemplateObject, path: &[String], around: &[String], nam
             false => of_other_kind(object, path),
         }));
     }
+    if object.kind_in_branch {
+        return Err(tell(Remark::refused(Rule::Template, "its kind stands in a branch of its own: left as it is")));
+    }
     if !(resource.api_version == "v1" || object.api_version_unknown) {
         let message = "kind Service without an apiVersion: not edited";
         return Err(tell(match resource.api_version.is_empty() {
