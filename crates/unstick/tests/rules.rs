@@ -145,3 +145,28 @@ fn examples_fire_before_and_not_after() {
         assert_eq!(fired(*rule, &example("After")), BTreeSet::new(), "{rule}: the example after fires");
     }
 }
+
+#[test]
+fn advice_on_a_large_dump_takes_time_in_proportion() {
+    const COUNT: usize = 5_000;
+    let mut items = Vec::new();
+    for at in 0..COUNT {
+        items.push(format!(
+            r#"{{"apiVersion":"v1","kind":"Service","metadata":{{"name":"s{at}","uid":"u"}},"spec":{{"selector":{{"all":"same","app":"a{at}"}},"sessionAffinity":"ClientIP","ports":[{{"port":80}}]}}}}"#
+        ));
+        items.push(format!(
+            r#"{{"apiVersion":"apps/v1","kind":"Deployment","metadata":{{"name":"d{at}"}},"spec":{{"template":{{"metadata":{{"labels":{{"all":"same","app":"a{at}"}}}}}}}}}}"#
+        ));
+    }
+    let text = format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(",\n"));
+    let policy = Policy::default();
+    let source = Source { path: None, bytes: text.as_bytes() };
+    let survey = Survey::new(source, &policy);
+    let mut plan = Plan::new(source, &policy);
+    let started = std::time::Instant::now();
+    plan.advise(source, &policy, &survey, Advice::All);
+    for rule in [Rule::StickySingleReplica, Rule::RemovalNeedsNone, Rule::TimeoutDefault] {
+        assert_eq!(plan.findings.iter().filter(|finding| finding.rule == rule).count(), COUNT, "{rule}");
+    }
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
