@@ -1,6 +1,6 @@
 //! What must hold for every plan of every text.
 
-use unstick::{Finding, Outcome, Plan, Policy, Rule, Source};
+use unstick::{Advice, Finding, Outcome, Plan, Policy, Rule, Source, Survey};
 
 /// Returns what a plan says of a text.
 pub fn plan(text: &[u8], path: &str, policy: &Policy) -> Plan {
@@ -49,6 +49,36 @@ pub fn broken_laws(text: &[u8], path: &str, policy: &Policy, plan: &Plan) -> Vec
         if touched && finding.outcome != Outcome::Changed {
             broken.push(format!("an edit touches a {} finding: {finding:?}", finding.outcome.word()));
         }
+    }
+    // Reading each text twice more costs as much as all the rest: every fourth one is enough.
+    if text.len().is_multiple_of(4) {
+        broken.extend(broken_laws_of_advice(text, path, policy, plan));
+    }
+    broken
+}
+
+/// Checks that advice adds notes in the text's order and leaves the rest of the plan alone.
+fn broken_laws_of_advice(text: &[u8], path: &str, policy: &Policy, plan: &Plan) -> Vec<String> {
+    let source = Source { path: Some(path), bytes: text };
+    let mut advised = plan.clone();
+    advised.advise(source, policy, &Survey::new(source, policy), Advice::All);
+    let mut broken = Vec::new();
+    if (&advised.edits, advised.blocked) != (&plan.edits, plan.blocked) {
+        broken.push("advice changes the plan".into());
+    }
+    let mut planned = plan.findings.iter().peekable();
+    for finding in &advised.findings {
+        if planned.next_if_eq(&finding).is_none()
+            && (finding.outcome != Outcome::Noted || finding.span.end > text.len() || finding.help.is_none())
+        {
+            broken.push(format!("no advice: {finding:?}"));
+        }
+    }
+    if planned.next().is_some() {
+        broken.push("advice hides or moves a finding".into());
+    }
+    if advised.findings.windows(2).any(|pair| pair[0].span > pair[1].span) {
+        broken.push("advice stands out of source order".into());
     }
     broken
 }
