@@ -10,6 +10,7 @@ mod links;
 mod patch;
 mod report;
 mod rules;
+mod schema;
 #[cfg(unix)]
 mod streams;
 mod support;

@@ -95,6 +95,8 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "ENGINE")]
         to: Engine,
     },
+    /// Write the JSON Schema of policies.
+    Schema,
     /// Write a completion script for a shell.
     Completions {
         /// The shell.

@@ -122,6 +122,7 @@ fn execute(arguments: Arguments) -> Result<u8, error::Error> {
         }
         Some(Command::Rules { rule }) => rules::execute(rule)?,
         Some(Command::Values { chart }) => values::execute(&mut run, &chart)?,
+        Some(Command::Schema) => run.print(unstick_report::policy_schema().as_bytes())?,
         Some(Command::Export { to }) => export::execute(&mut run, to)?,
         Some(Command::Completions { .. }) => {}
     }

@@ -184,7 +184,8 @@ impl<'de, 'f> ValueReader<'de, 'f> {
 
     fn text(self, expected: &str) -> Result<&'de str, ValueError> {
         let node = self.resolve()?;
-        self.outline.scalar(node).ok_or_else(|| ValueError::custom(format!("{expected} is expected here")))
+        let text = self.outline.scalar(node).filter(|_| !self.outline.is_null(node));
+        text.ok_or_else(|| ValueError::custom(format!("{expected} is expected here")))
     }
 }
 
@@ -204,9 +205,11 @@ impl<'de> Deserializer<'de> for ValueReader<'de, '_> {
             Content::Scalar { value, style: ScalarStyle::Plain } => match &**value {
                 "true" => visitor.visit_bool(true),
                 "false" => visitor.visit_bool(false),
-                text => match text.parse::<i64>() {
-                    Ok(number) => visitor.visit_i64(number),
-                    Err(_) => visitor.visit_borrowed_str(text),
+                text => match (text.parse::<i64>(), text.parse::<f64>()) {
+                    (Ok(number), _) => visitor.visit_i64(number),
+                    // Rust takes nan and infinity for numbers, YAML does not.
+                    (_, Ok(number)) if number.is_finite() => visitor.visit_f64(number),
+                    _ => visitor.visit_borrowed_str(text),
                 },
             },
             Content::Scalar { value, .. } => visitor.visit_borrowed_str(value),
