@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{Home, KUBECTL, Ran, UNSTICK, sticky};
+use crate::support::{Home, KUBECTL, Ran, UNSTICK, large, sticky};
 
 const SERVICES: &str = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n  - port: 80\n  sessionAffinity: \
                         ClientIP\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n";
@@ -46,6 +46,16 @@ fn the_legacy_plugin_reads_its_config_and_fails_on_a_bad_one() {
     assert!(ran.success && ran.stdout.contains("sessionAffinity: None"), "{}{}", ran.stdout, ran.stderr);
     let ran = build(&base("spec: {acton: none}\n"), &kubectl);
     assert!(!ran.success && ran.stdout.is_empty() && ran.stderr.contains("did you mean action?"), "{}", ran.stderr);
+}
+
+#[test]
+fn nine_megabytes_pass() {
+    let Some(kubectl) = KUBECTL.find() else { return };
+    let home = base("spec: {action: remove}\n");
+    home.write("base/services.yaml", &large());
+    let ran = build(&home, &kubectl);
+    assert!(ran.success && ran.stdout.len() > 9_000_000, "{} bytes, {}", ran.stdout.len(), ran.stderr);
+    assert_eq!(sticky(&ran.stdout), 0);
 }
 
 #[test]
