@@ -14,3 +14,4 @@ mod schema;
 #[cfg(unix)]
 mod streams;
 mod support;
+mod values;

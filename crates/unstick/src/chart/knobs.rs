@@ -152,6 +152,7 @@ impl<'a> Planner<'a> {
             let found = self.resolver.resolve(file, *token);
             all.paths.extend(found.paths);
             all.literals.extend(found.literals);
+            all.guards.extend(found.guards);
             all.fallback = all.fallback.or(found.fallback);
             all.opaque = all.opaque.or(found.opaque);
         }

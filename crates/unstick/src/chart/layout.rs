@@ -53,12 +53,24 @@ struct Dependency {
     name: String,
     alias: Option<String>,
     condition: Option<String>,
+    /// The range of versions; Helm takes nothing for a dependency without one.
+    version: Option<String>,
 }
 
 impl Dependency {
     /// Returns the key of the parent's values that its values stand under.
     fn prefix(&self) -> String {
         self.alias.clone().unwrap_or_else(|| self.name.clone())
+    }
+
+    /// Tells whether a chart of that name and version serves it; ranges are taken to hold.
+    fn takes(&self, name: &str, version: Option<&str>) -> bool {
+        let is_exact = |range: &str| {
+            range.matches('.').count() == 2
+                && range.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let fits = |range: &String| !is_exact(range) || version.is_none_or(|version| version == range);
+        self.name == name && self.version.as_ref().is_some_and(fits)
     }
 }
 
@@ -79,7 +91,7 @@ impl<'a> ChartSet<'a> {
         }
         for (at, needs) in dependencies.iter().enumerate() {
             let present = |need: &Dependency| {
-                charts.iter().any(|chart: &Chart| chart.parent == Some(at) && chart.name == need.name)
+                charts.iter().any(|chart: &Chart| chart.parent == Some(at) && chart.prefixes.contains(&need.prefix()))
             };
             let absent = needs.iter().filter(|need| !present(need)).map(Dependency::prefix).collect();
             charts[at].absent = absent;
@@ -199,8 +211,12 @@ fn read_chart(
     let (above, last) = split_folder(folder).unwrap_or(("", ""));
     let parent = charts.iter().position(|chart| chart.folder == above && !folder.is_empty());
     let name = field("name").unwrap_or_else(|| last.to_owned());
-    let named: Vec<&Dependency> =
-        parent.into_iter().flat_map(|parent| &dependencies[parent]).filter(|need| need.name == name).collect();
+    let version = field("version");
+    let named: Vec<&Dependency> = parent
+        .into_iter()
+        .flat_map(|parent| &dependencies[parent])
+        .filter(|need| need.takes(&name, version.as_deref()))
+        .collect();
     let (prefixes, conditions) = if named.is_empty() && parent.is_some() {
         (vec![name.clone()], vec![None])
     } else {
@@ -227,7 +243,8 @@ fn read_dependencies(outline: &Outline, root: NodeId) -> Vec<Dependency> {
     let Some(list) = outline.value(root, "dependencies") else { return Vec::new() };
     let read = |item: NodeId| {
         let field = |name: &str| outline.text(item, name).filter(|text| !text.is_empty()).map(str::to_owned);
-        Some(Dependency { name: field("name")?, alias: field("alias"), condition: field("condition") })
+        let (alias, condition, version) = (field("alias"), field("condition"), field("version"));
+        Some(Dependency { name: field("name")?, alias, condition, version })
     };
     outline.items(list).iter().filter_map(|item| read(outline.resolve(item.value)?)).collect()
 }
@@ -274,12 +291,12 @@ mod tests {
         let set = ChartSet::new(files(&[
             ("charts/redis/charts/deep/Chart.yaml", "name: deep"),
             ("charts/redis/charts/deep/templates/a.yaml", "a: 1"),
-            ("charts/redis/Chart.yaml", "name: redis\n"),
+            ("charts/redis/Chart.yaml", "name: redis\nversion: 1.0.0\n"),
             ("charts/redis/values.yaml", "a: 1"),
             (
                 "Chart.yaml",
-                "name: top\napiVersion: v2\ndependencies:\n- name: redis\n  alias: one\n  condition: one.on\n\
-                            - {name: redis, alias: two}\n- {name: lib}\n- {name: gone}\n",
+                "name: top\napiVersion: v2\ndependencies:\n- name: redis\n  version: 1.x\n  alias: one\n  condition: one.on\n\
+                            - {name: redis, alias: two, version: ~1}\n- {name: redis, alias: no}\n- {name: redis, alias: old, version: 0.1.0}\n- {name: lib, version: \"*\"}\n- {name: gone, version: 1.0.0}\n",
             ),
             ("charts/lib/Chart.yaml", "name: lib\ntype: library\n"),
             ("charts/lib/templates/_a.tpl", "{{ define \"lib.a\" }}{{ end }}"),
@@ -294,7 +311,7 @@ mod tests {
         assert_eq!(set.charts[2].conditions, [Some("one.on".to_owned()), None]);
         assert_eq!(set.charts[3].prefixes, ["deep"]);
         assert_eq!(set.charts[3].parent, Some(2));
-        assert_eq!(set.charts[0].absent, ["gone"]);
+        assert_eq!(set.charts[0].absent, ["no", "old", "gone"]);
         assert!(set.charts[1].library && set.charts[0].prefixes.is_empty());
         assert_eq!(set.charts[2].values, Some(3));
         assert_eq!(
@@ -311,7 +328,7 @@ mod tests {
     fn reads_requirements_of_old_charts() {
         let set = ChartSet::new(files(&[
             ("Chart.yaml", "name: top\napiVersion: v1"),
-            ("requirements.yaml", "dependencies:\n- name: db\n  alias: store\n"),
+            ("requirements.yaml", "dependencies:\n- name: db\n  version: 1.x\n  alias: store\n"),
             ("charts/db/Chart.yaml", "name: db"),
         ]));
         assert_eq!(set.charts[1].prefixes, ["store"]);

@@ -8,10 +8,10 @@ use crate::{Finding, Outcome, Plan, Policy, Source};
 
 use super::knobs::{self, Setting, Switches};
 use super::outlines::Outlines;
-use super::planning::is_source;
+use super::planning::{is_source, unreadable};
 use super::resolve::Resolver;
 use super::source::{self, SourcePlan};
-use super::{ChartFile, ChartSet, opaque};
+use super::{ChartFile, ChartSet, mention, opaque};
 
 /// The smallest values that render a chart without sticky Services, as far as values can.
 ///
@@ -49,7 +49,9 @@ impl ValuesOverride {
             sources.push(match (is_source(&set, file), set.templates[file].is_some()) {
                 (true, _) => {
                     holes.extend(opaque::find(&set, &outlines, file).into_iter().map(|finding| (file, finding)));
-                    source::plan(&set, &outlines, policy, file)
+                    let source = source::plan(&set, &outlines, policy, file);
+                    plain.extend(untold(&set, &outlines, file, &source).into_iter().map(|finding| (file, finding)));
+                    source
                 }
                 (false, true) => {
                     plain.extend(written(&set, policy, file).into_iter().map(|finding| (file, finding)));
@@ -58,12 +60,25 @@ impl ValuesOverride {
                 (false, false) => SourcePlan::default(),
             });
         }
+        for (file, error) in set.faults.iter().filter(|(file, _)| names_key(set.text(*file))) {
+            plain.extend(
+                unreadable(set.text(*file), error.reason, error.span)
+                    .findings
+                    .into_iter()
+                    .take(1)
+                    .map(|finding| (*file, finding)),
+            );
+        }
         let found = knobs::switches(&set, policy, &Resolver::new(&set), &sources, holes, all);
         let mut unreached = found.unreached.clone();
         unreached.extend(plain);
         let yaml = render(&set, &found, &unreached);
         Self { yaml, unreached, unknown: found.unknown }
     }
+}
+
+fn names_key(text: &[u8]) -> bool {
+    memchr::memmem::find(text, crate::affinity::KEY.as_bytes()).is_some()
 }
 
 /// Returns the findings for sticky Services of a template without any action.
@@ -81,6 +96,18 @@ fn written(set: &ChartSet<'_>, policy: &Policy, file: usize) -> Vec<Finding> {
         ..finding
     })
     .collect()
+}
+
+/// Returns the refusals of a template that concern no entry of a known Service: what they speak of may be sticky.
+fn untold(set: &ChartSet<'_>, outlines: &Outlines, file: usize, source: &SourcePlan) -> Vec<Finding> {
+    let Some(template) = &set.templates[file] else { return Vec::new() };
+    let mentions = mention::find(set.text(file), template, outlines.files[file].as_ref(), source);
+    let known = |finding: &Finding| {
+        let mut entries = source.entries.iter().filter(|planned| !planned.services.is_empty());
+        entries.any(|planned| planned.entry.span == finding.span)
+    };
+    let all = source.findings.iter().cloned().chain(mentions);
+    all.filter(|finding| finding.outcome == Outcome::Refused && !known(finding)).collect()
 }
 
 fn render(set: &ChartSet<'_>, found: &Switches, unreached: &[(usize, Finding)]) -> String {

@@ -108,7 +108,7 @@ fn plan_source(
 }
 
 /// Tells of a template that Go cannot read; nothing of it is edited.
-fn unreadable(text: &[u8], reason: &str, span: Span) -> Plan {
+pub(super) fn unreadable(text: &[u8], reason: &str, span: Span) -> Plan {
     let mentions = crate::occurrence::spans(text, Span::new(0, text.len()));
     let names_key = !mentions.is_empty();
     let mut findings = vec![Finding {

@@ -238,7 +238,10 @@ mod tests {
     }
 
     const SUB: &[(&str, &str)] = &[
-        ("Chart.yaml", "name: top\ndependencies: [{name: sub, alias: one}, {name: sub, alias: two}]"),
+        (
+            "Chart.yaml",
+            "name: top\ndependencies: [{name: sub, alias: one, version: 1.x}, {name: sub, alias: two, version: 1.x}]",
+        ),
         ("values.yaml", "one:\n  s: {a: None}\ntwo:\n  t: null\n"),
         ("charts/sub/Chart.yaml", "name: sub"),
         ("charts/sub/values.yaml", "s: {a: ClientIP}\nt: {a: ClientIP}\n"),

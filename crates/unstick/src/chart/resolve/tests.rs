@@ -4,7 +4,10 @@ use crate::chart::ChartFile;
 /// Resolves the action behind `key:` in `templates/a.yaml`; writes the answer in one line.
 fn resolved(files: &[(&str, &str)]) -> String {
     let all = files.iter().map(|(path, text)| ChartFile { path, bytes: text.as_bytes() });
-    let chart = [ChartFile { path: "Chart.yaml", bytes: b"name: top\ndependencies: [{name: sub, alias: one}]\n" }];
+    let chart = [ChartFile {
+        path: "Chart.yaml",
+        bytes: b"name: top\ndependencies: [{name: sub, alias: one, version: 1.x}]\n",
+    }];
     let set = ChartSet::new(chart.into_iter().chain(all).collect());
     assert!(set.faults.is_empty(), "{:?}", set.faults);
     let resolver = Resolver::new(&set);
@@ -110,7 +113,10 @@ fn follows_a_library_into_the_chart_that_uses_it() {
 #[test]
 fn names_keys_from_the_outermost_chart() {
     let files = [
-        ChartFile { path: "Chart.yaml", bytes: b"name: top\ndependencies: [{name: sub, alias: one}, {name: sub}]\n" },
+        ChartFile {
+            path: "Chart.yaml",
+            bytes: b"name: top\ndependencies: [{name: sub, alias: one, version: 1.x}, {name: sub, version: 1.x}]\n",
+        },
         ChartFile { path: "charts/sub/Chart.yaml", bytes: b"name: sub" },
         ChartFile { path: "charts/sub/charts/deep/Chart.yaml", bytes: b"name: deep" },
         ChartFile { path: "charts/sub/charts/deep/templates/a.yaml", bytes: b"{{ .Values.a }}{{ .Values.global.b }}" },
