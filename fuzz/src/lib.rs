@@ -7,7 +7,7 @@ mod invariants;
 mod plan;
 mod policies;
 
-pub use plan::{krm_respond, plan_bytes};
+pub use plan::{krm_respond, plan_bytes, plan_chart};
 
 use unstick_yaml::{Chunks, Span};
 
@@ -26,6 +26,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "plan_bytes", check: plan_bytes, needle: b"" },
     Target { name: "read_yaml", check: read_yaml, needle: b"" },
     Target { name: "read_json", check: read_json, needle: b"{" },
+    Target { name: "plan_chart", check: plan_chart, needle: b"{{" },
     Target { name: "krm_respond", check: krm_respond, needle: b"ResourceList" },
 ];
 

@@ -1,7 +1,7 @@
 //! What must hold for plans.
 
-use unstick::{Outcome, Plan, Policy, Source, krm};
-use unstick_yaml::{Chunks, Span, check_encoding, is_json};
+use unstick::{ChartFile, ChartPlan, Knobs, Outcome, Plan, Policy, Source, krm};
+use unstick_yaml::{Chunks, Span, Template, check_encoding, is_json, lex_template};
 
 use crate::policies::policy;
 
@@ -39,6 +39,37 @@ pub fn krm_respond(data: &[u8]) {
     };
     let changed = again.plan.count(Outcome::Changed);
     assert_eq!(changed, 0, "a second run changes {:?} in\n{}", again.plan.edits, show(&output));
+}
+
+/// Plans a chart whose only Service template are the bytes behind the first one.
+///
+/// Bytes outside the edits stay, a second run edits nothing, what Go's lexer takes it still takes, and no occurrence of
+/// the two names is passed over.
+pub fn plan_chart(data: &[u8]) {
+    let Some((first, text)) = data.split_first() else { return };
+    let knobs = if *first & 0x80 == 0 { Knobs::Strip } else { Knobs::Keep };
+    let policy = Policy { knobs, ..policy(*first & 0x7F) };
+    let plan = ChartPlan::new(&chart(text), &policy);
+    let own = &plan.files[2];
+    let output = own.apply(text);
+    check_untouched(text, own, &output);
+    if lex_template(text).is_ok() {
+        check_told(text, own);
+        assert!(Template::read(text).is_err() || Template::read(&output).is_ok(), "broken:\n{}", show(&output));
+        let again = ChartPlan::new(&chart(&output), &policy);
+        let edits = &again.files[2].edits;
+        assert!(edits.is_empty(), "a second run edits {edits:?} in\n{}", show(&output));
+    }
+}
+
+fn chart(template: &[u8]) -> [ChartFile<'_>; 4] {
+    let helper = b"{{- define \"demo.spec\" -}}\nsessionAffinity: {{ .Values.pinned }}\n{{- end }}\n";
+    [
+        ChartFile { path: "Chart.yaml", bytes: b"apiVersion: v2\nname: demo\nversion: 0.1.0\n" },
+        ChartFile { path: "templates/_helpers.tpl", bytes: helper },
+        ChartFile { path: "templates/service.yaml", bytes: template },
+        ChartFile { path: "values.yaml", bytes: b"pinned: ClientIP\nservice: {sessionAffinity: None}\n" },
+    ]
 }
 
 fn source(bytes: &[u8]) -> Source<'_> {

@@ -164,7 +164,7 @@ impl Judge<'_> {
                 let span = Span::new(within.start + at, within.start + at + CLIENT_IP.len());
                 let around = (self.text.get(span.start.wrapping_sub(1)), self.text.get(span.end));
                 let quoted = matches!(around, (Some(b'"'), Some(b'"')) | (Some(b'`'), Some(b'`')));
-                let in_comparison = action.is_some_and(|action| self.compares(action, span));
+                let in_comparison = action.is_some_and(|action| self.compares(action));
                 if action.is_none() || quoted && !in_comparison {
                     spans.push(span);
                 }
@@ -173,12 +173,12 @@ impl Judge<'_> {
         spans
     }
 
-    /// Tells whether the word is an argument of `eq` or `ne`.
-    fn compares(&self, action: &unstick_yaml::Action, span: Span) -> bool {
-        let before = Span::new(action.body.start, span.start).slice(self.text);
-        let open = before.iter().rposition(|byte| matches!(byte, b'(' | b'|')).map_or(0, |at| at + 1);
-        let words = before[open..].trim_ascii_start();
-        words.starts_with(b"eq ") || words.starts_with(b"ne ")
+    /// Tells whether an action compares values: a word in it may be what it compares with.
+    fn compares(&self, action: &unstick_yaml::Action) -> bool {
+        let expression = unstick_yaml::parse_expression(self.text, action.pipeline(self.text));
+        expression.is_ok_and(|expression| {
+            expression.pipeline.functions().iter().any(|name| matches!(*name, "eq" | "ne" | "has" | "contains"))
+        })
     }
 
     /// Tells whether an action has the form that [`Self::ternary`] writes.
