@@ -103,7 +103,8 @@ fn every_field_is_in_both_and_no_other_is() {
 
 #[test]
 fn every_variant_is_in_both_and_no_other_is() {
-    let cases: &[(&str, fn(&str) -> Value)] = &[
+    type MakeSpec = fn(&str) -> Value;
+    let cases: &[(&str, MakeSpec)] = &[
         ("/$defs/action", |word| json!({"action": word})),
         ("/$defs/action", |word| json!({"rules": [{"action": word}]})),
         ("/$defs/policy/properties/knobs", |word| json!({"knobs": word})),

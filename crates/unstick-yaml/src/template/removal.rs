@@ -62,7 +62,7 @@ impl Template {
     /// use unstick_yaml::{Removal, Span, Template};
     /// let text = b"spec:\n{{- if .Values.a }}\n  key: {{ .Values.a }}\n{{- end }}\n  type: x\n";
     /// let template = Template::read(text)?;
-    /// let entry = Span::new(27, 47);
+    /// let entry = Span::new(28, 48);
     /// let removal = Removal { entry, column: 2, behind_block_scalar: false, comments: None };
     /// let plan = template.plan_removal(text, &[removal]);
     /// assert_eq!(plan.edits.apply(text), b"spec:\n  type: x\n");
