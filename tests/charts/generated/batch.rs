@@ -159,8 +159,15 @@ fn same(expected: &str, got: &str) -> Result<(), &'static str> {
 }
 
 /// Tells whether what a template made can be read, and the key is no part of another word there: a template that glues
-/// lines together for some values makes nothing that could be compared.
+/// lines together for some values makes nothing that could be compared. Helm takes `---` from what is glued to it, but
+/// only after these texts.
 fn is_whole(text: &str) -> bool {
+    if text
+        .lines()
+        .any(|line| line.strip_prefix("---").is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace())))
+    {
+        return false;
+    }
     let glued = |(at, _): (usize, &str)| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '}');
     !text.match_indices("sessionAffinity").any(glued) && YamlLoader::load_from_str(text).is_ok()
 }

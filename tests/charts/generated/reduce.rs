@@ -77,8 +77,11 @@ impl Part {
     }
 
     fn without(self, sample: &Sample, at: usize, size: usize) -> Sample {
+        // Without these it is no Service any more, which is another matter.
+        let stays = |line: &str| line.starts_with("apiVersion:") || line.starts_with("kind:");
         let lines = self.of(sample).split_inclusive('\n').enumerate();
-        let text = lines.filter(|(index, _)| !(at..at + size).contains(index)).map(|(_, line)| line).collect();
+        let lines = lines.filter(|(index, line)| stays(line) || !(at..at + size).contains(index));
+        let text = lines.map(|(_, line)| line).collect();
         match self {
             Self::Template => Sample { template: text, ..sample.clone() },
             Self::Helpers => Sample { helpers: text, ..sample.clone() },
