@@ -2,12 +2,14 @@
 //!
 //! Each target takes one input; cargo-fuzz wraps them in `fuzz_targets/`, and `src/bin/smoke.rs` runs them on stable.
 
+mod chart;
 #[path = "../../crates/unstick-yaml/tests/support/invariants.rs"]
 mod invariants;
 mod plan;
 mod policies;
 
-pub use plan::{krm_respond, plan_bytes, plan_chart};
+pub use chart::{plan_chart, read_template};
+pub use plan::{krm_respond, plan_bytes};
 
 use unstick_yaml::{Chunks, Span};
 
@@ -26,6 +28,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "plan_bytes", check: plan_bytes, needle: b"" },
     Target { name: "read_yaml", check: read_yaml, needle: b"" },
     Target { name: "read_json", check: read_json, needle: b"{" },
+    Target { name: "read_template", check: read_template, needle: b"{{" },
     Target { name: "plan_chart", check: plan_chart, needle: b"{{" },
     Target { name: "krm_respond", check: krm_respond, needle: b"ResourceList" },
 ];

@@ -1,7 +1,7 @@
 //! What must hold for plans.
 
-use unstick::{ChartFile, ChartPlan, Knobs, Outcome, Plan, Policy, Source, krm};
-use unstick_yaml::{Chunks, Span, Template, check_encoding, is_json, lex_template};
+use unstick::{Outcome, Plan, Policy, Source, krm};
+use unstick_yaml::{Chunks, Span, check_encoding, is_json};
 
 use crate::policies::policy;
 
@@ -41,43 +41,12 @@ pub fn krm_respond(data: &[u8]) {
     assert_eq!(changed, 0, "a second run changes {:?} in\n{}", again.plan.edits, show(&output));
 }
 
-/// Plans a chart whose only Service template are the bytes behind the first one.
-///
-/// Bytes outside the edits stay, a second run edits nothing, what Go's lexer takes it still takes, and no occurrence of
-/// the two names is passed over.
-pub fn plan_chart(data: &[u8]) {
-    let Some((first, text)) = data.split_first() else { return };
-    let knobs = if *first & 0x80 == 0 { Knobs::Strip } else { Knobs::Keep };
-    let policy = Policy { knobs, ..policy(*first & 0x7F) };
-    let plan = ChartPlan::new(&chart(text), &policy);
-    let own = &plan.files[2];
-    let output = own.apply(text);
-    check_untouched(text, own, &output);
-    if lex_template(text).is_ok() {
-        check_told(text, own);
-        assert!(Template::read(text).is_err() || Template::read(&output).is_ok(), "broken:\n{}", show(&output));
-        let again = ChartPlan::new(&chart(&output), &policy);
-        let edits = &again.files[2].edits;
-        assert!(edits.is_empty(), "a second run edits {edits:?} in\n{}", show(&output));
-    }
-}
-
-fn chart(template: &[u8]) -> [ChartFile<'_>; 4] {
-    let helper = b"{{- define \"demo.spec\" -}}\nsessionAffinity: {{ .Values.pinned }}\n{{- end }}\n";
-    [
-        ChartFile { path: "Chart.yaml", bytes: b"apiVersion: v2\nname: demo\nversion: 0.1.0\n" },
-        ChartFile { path: "templates/_helpers.tpl", bytes: helper },
-        ChartFile { path: "templates/service.yaml", bytes: template },
-        ChartFile { path: "values.yaml", bytes: b"pinned: ClientIP\nservice: {sessionAffinity: None}\n" },
-    ]
-}
-
 fn source(bytes: &[u8]) -> Source<'_> {
     Source { path: Some("charts/a.yaml"), bytes }
 }
 
 /// Checks that the output is the text with exactly the edits, and findings stay inside the text in source order.
-fn check_untouched(text: &[u8], plan: &Plan, output: &[u8]) {
+pub(crate) fn check_untouched(text: &[u8], plan: &Plan, output: &[u8]) {
     let mut expected: Vec<u8> = Vec::new();
     let mut copied = 0;
     for edit in plan.edits.as_slice() {
@@ -95,7 +64,7 @@ fn check_untouched(text: &[u8], plan: &Plan, output: &[u8]) {
 }
 
 /// Checks that each of the two names, as a whole word, lies in a finding or an edit.
-fn check_told(text: &[u8], plan: &Plan) {
+pub(crate) fn check_told(text: &[u8], plan: &Plan) {
     if check_encoding(text).is_err() {
         return;
     }
@@ -128,6 +97,6 @@ fn is_readable(text: &[u8]) -> bool {
     json || Chunks::new(text).all(|chunk| unstick_yaml::read_yaml(text, chunk).iter().all(Result::is_ok))
 }
 
-fn show(text: &[u8]) -> std::slice::EscapeAscii<'_> {
+pub(crate) fn show(text: &[u8]) -> std::slice::EscapeAscii<'_> {
     text.escape_ascii()
 }

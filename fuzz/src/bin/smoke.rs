@@ -70,6 +70,21 @@ const DICTIONARY: &[&[u8]] = &[
     b"{{- nindent 2 \"\" -}}",
     b" -}}",
     b"{{- ",
+    b"  {{- if .Values.a }}\n",
+    b"{{- with .Values.s -}}",
+    b"{{ else if .b -}}",
+    b"{{ end -}}",
+    b"{{- range .Values.l }}\n",
+    b"{{- define \"d\" -}}\n",
+    b"{{- include \"d\" . | nindent 2 }}\n",
+    b"{{ template \"d\" . }}",
+    b"{{- $v = 1 }}",
+    b"{{ .Values.s | quote }}",
+    b"{{ default \"ClientIP\" $.Values.s }}",
+    b"  sessionAffinity: {{ .Values.s }}\n",
+    b"{{ toYaml . | nindent 4 }}",
+    b"%%%\n",
+    b"`",
     b"\xEF\xBB\xBF",
     b"\r",
     b"\r\n",
@@ -198,7 +213,7 @@ fn run(settings: &Settings) -> Result<(), String> {
             |seed: &&Vec<u8>| target.needle.is_empty() || seed.windows(target.needle.len()).any(|w| w == target.needle);
         let seeds: Vec<Vec<u8>> = seeds.iter().filter(holds).cloned().collect();
         for seed in &seeds {
-            for policy in [0, 1, 2, 16] {
+            for policy in [0, 1, 2, 16, 68] {
                 check(target, &[&[policy], seed.as_slice()].concat())?;
                 count += 1;
             }
@@ -249,7 +264,7 @@ fn mutate(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
         }
     }
     text.truncate(MOST_BYTES);
-    text.insert(0, u8::try_from(random.below(64)).unwrap_or(0));
+    text.insert(0, u8::try_from(random.below(128)).unwrap_or(0));
     text
 }
 
