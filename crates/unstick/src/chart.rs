@@ -3,6 +3,7 @@
 mod amendment;
 mod comment;
 mod entry;
+mod expression;
 mod fate;
 mod follow_up;
 mod ignore;

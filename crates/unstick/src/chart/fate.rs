@@ -1,6 +1,6 @@
 //! What becomes of the affinity entries of one Service spec.
 
-use unstick_yaml::{Operand, Span, Template};
+use unstick_yaml::{Span, Template};
 
 use crate::affinity::{CLIENT_IP, NONE};
 use crate::decision::Decision;
@@ -8,7 +8,17 @@ use crate::policy::{Action, Knobs};
 use crate::{Outcome, Policy, Rule, Severity};
 
 use super::entry::{EntryValue, TemplateEntry};
+use super::expression;
 use super::standing::Remark;
+
+const HARD_CODED_BRANCH: &str = "hard-coded ClientIP in one branch of the value: it becomes None there";
+
+/// A `ClientIP` that is written in a value.
+struct Word {
+    span: Span,
+    /// The token of the action that it stands in, as a string.
+    action: Option<usize>,
+}
 
 /// What becomes of one entry.
 #[derive(Debug, Clone)]
@@ -53,8 +63,7 @@ impl Judge<'_> {
             EntryValue::Mapping { .. } => {
                 Fate::Stay(Remark::refused(Rule::UnknownValue, "the value stands on other lines: left as it is"))
             }
-            EntryValue::Action { token } => self.templated(entry, Some(*token)),
-            EntryValue::Mixed { .. } => self.templated(entry, None),
+            EntryValue::Action { .. } | EntryValue::Mixed { .. } => self.templated(entry),
         }
     }
 
@@ -86,72 +95,67 @@ impl Judge<'_> {
     }
 
     /// Decides over a value that only a rendering knows.
-    fn templated(&self, entry: &TemplateEntry, token: Option<usize>) -> Fate {
-        let literals = self.literals(entry);
+    fn templated(&self, entry: &TemplateEntry) -> Fate {
+        let strips = self.policy.knobs == Knobs::Strip;
+        let words = self.words(entry);
+        let becomes_none = |parts, message: &str, rule| Fate::Rewrite(parts, changed(rule, Severity::Warning, message));
         match self.decision.action {
             Action::Keep => Fate::Stay(kept(Rule::Sticky, format!("kept: {}", self.decision.reason))),
             Action::ClientIp => Fate::Stay(refused_client_ip()),
-            Action::Remove if self.policy.knobs == Knobs::Strip => {
+            Action::Remove if strips => {
                 Fate::Remove(changed(Rule::Sticky, Severity::Warning, "sessionAffinity is taken out of the template"))
             }
-            Action::None if token.is_some_and(|token| self.is_never_sticky(token)) => {
-                Fate::Stay(kept(Rule::NotSticky, "not sticky: the expression gives None for ClientIP"))
-            }
-            Action::None if self.policy.knobs == Knobs::Strip && token.is_none() && literals.is_empty() => {
-                let parts = self.in_each_branch(entry, literals);
-                let message = "sessionAffinity becomes None where it would be ClientIP";
-                match parts.is_empty() {
-                    true => Fate::Stay(kept(Rule::NotSticky, "not sticky: no branch gives ClientIP")),
-                    false => Fate::Rewrite(parts, changed(Rule::Sticky, Severity::Warning, message)),
-                }
-            }
-            Action::None if self.policy.knobs == Knobs::Strip && token.is_some() && literals.is_empty() => match token
-                .and_then(|token| self.ternary(token))
-            {
-                Some(edit) => Fate::Rewrite(
-                    vec![edit],
-                    changed(Rule::Sticky, Severity::Warning, "sessionAffinity becomes None where it would be ClientIP"),
-                ),
+            Action::None if strips => match self.in_each_branch(entry, &words) {
                 None => Fate::Stay(Remark::refused(Rule::Template, "the expression cannot be read: left as it is")),
+                Some(parts) if parts.is_empty() => {
+                    Fate::Stay(kept(Rule::NotSticky, "not sticky: nothing in the value gives ClientIP"))
+                }
+                Some(parts) if words.is_empty() => {
+                    becomes_none(parts, "sessionAffinity becomes None where it would be ClientIP", Rule::Sticky)
+                }
+                Some(parts) => becomes_none(parts, HARD_CODED_BRANCH, Rule::HardCoded),
             },
-            Action::Remove if !literals.is_empty() && self.decision.include_none => Fate::Remove(changed(
+            Action::Remove if !words.is_empty() && self.decision.include_none => Fate::Remove(changed(
                 Rule::HardCoded,
                 Severity::Warning,
                 "sessionAffinity is taken out of the template",
             )),
-            Action::Remove | Action::None if !literals.is_empty() => Fate::Rewrite(
-                self.in_each_branch(entry, literals),
-                changed(
-                    Rule::HardCoded,
-                    Severity::Warning,
-                    "hard-coded ClientIP in one branch of the value: it becomes None there",
-                ),
-            ),
+            Action::Remove | Action::None if !words.is_empty() => {
+                let parts = words.into_iter().map(|word| (word.span, NONE.as_bytes().to_vec())).collect();
+                becomes_none(parts, HARD_CODED_BRANCH, Rule::HardCoded)
+            }
+            Action::None if entry.value.actions().iter().all(|token| self.is_never_sticky(*token)) => {
+                Fate::Stay(kept(Rule::NotSticky, "not sticky: nothing in the value gives ClientIP"))
+            }
             _ => Fate::Knob,
         }
     }
 
-    /// Writes None for each word, and with `strip` for what the value's other actions would print as ClientIP.
-    fn in_each_branch(&self, entry: &TemplateEntry, words: Vec<Span>) -> Vec<(Span, Vec<u8>)> {
-        let mut parts: Vec<(Span, Vec<u8>)> = words.into_iter().map(|span| (span, NONE.as_bytes().to_vec())).collect();
-        if self.policy.knobs == Knobs::Strip {
-            let others = entry.value.actions().iter().filter(|token| !self.is_never_sticky(**token));
-            let others: Vec<(Span, Vec<u8>)> = others.filter_map(|token| self.ternary(*token)).collect();
-            let free = |part: &(Span, Vec<u8>)| !parts.iter().any(|(span, _)| part.0.encloses(*span));
-            let others: Vec<(Span, Vec<u8>)> = others.into_iter().filter(free).collect();
-            parts.extend(others);
+    fn is_never_sticky(&self, token: usize) -> bool {
+        self.template.action(token).is_some_and(|action| expression::is_never_sticky(self.text, action))
+    }
+
+    /// Writes None for each word, and for what the value's actions would print as ClientIP; `None` where one cannot be
+    /// read.
+    fn in_each_branch(&self, entry: &TemplateEntry, words: &[Word]) -> Option<Vec<(Span, Vec<u8>)>> {
+        let plain = words.iter().filter(|word| word.action.is_none());
+        let mut parts: Vec<(Span, Vec<u8>)> = plain.map(|word| (word.span, NONE.as_bytes().to_vec())).collect();
+        for token in entry.value.actions().iter().filter(|token| !self.is_never_sticky(**token)) {
+            let own: Vec<Span> =
+                words.iter().filter(|word| word.action == Some(*token)).map(|word| word.span).collect();
+            parts.extend(expression::without_client_ip(self.text, self.template.action(*token)?, &own)?);
         }
         parts.sort_unstable();
-        parts
+        Some(parts)
     }
 
     /// Returns each `ClientIP` that is written in the value: as text between actions, or as a string inside one.
-    fn literals(&self, entry: &TemplateEntry) -> Vec<Span> {
+    fn words(&self, entry: &TemplateEntry) -> Vec<Word> {
         let value = Span::new(entry.key.end, entry.span.end);
         let first = self.template.tokens.partition_point(|token| token.span().end <= value.start);
         let tokens = (first..self.template.tokens.len())
             .take_while(|token| self.template.tokens[*token].span().start < value.end);
-        let mut spans = Vec::new();
+        let mut words = Vec::new();
         for token in tokens {
             let own = self.template.tokens[token].span();
             let within = Span::new(own.start.max(value.start), own.end.min(value.end));
@@ -164,56 +168,13 @@ impl Judge<'_> {
                 let span = Span::new(within.start + at, within.start + at + CLIENT_IP.len());
                 let around = (self.text.get(span.start.wrapping_sub(1)), self.text.get(span.end));
                 let quoted = matches!(around, (Some(b'"'), Some(b'"')) | (Some(b'`'), Some(b'`')));
-                let in_comparison = action.is_some_and(|action| self.compares(action));
+                let in_comparison = action.is_some_and(|action| expression::compares(self.text, action));
                 if action.is_none() || quoted && !in_comparison {
-                    spans.push(span);
+                    words.push(Word { span, action: action.map(|_| token) });
                 }
             }
         }
-        spans
-    }
-
-    /// Tells whether an action compares values: a word in it may be what it compares with.
-    fn compares(&self, action: &unstick_yaml::Action) -> bool {
-        let expression = unstick_yaml::parse_expression(self.text, action.pipeline(self.text));
-        expression.is_ok_and(|expression| {
-            expression.pipeline.functions().iter().any(|name| matches!(*name, "eq" | "ne" | "has" | "contains"))
-        })
-    }
-
-    /// Tells whether an action has the form that [`Self::ternary`] writes.
-    fn is_never_sticky(&self, token: usize) -> bool {
-        let Some(action) = self.template.action(token) else { return false };
-        let Ok(expression) = unstick_yaml::parse_expression(self.text, action.pipeline(self.text)) else {
-            return false;
-        };
-        let is = |operand: &Operand, word: &str| matches!(operand, Operand::String(text) if text == word);
-        match &expression.pipeline.commands[0].operands[..] {
-            [Operand::Function(ternary), none, Operand::Group(..), Operand::Group(test, _)] => {
-                let tests = matches!(&test.commands[..], [command] if matches!(&command.operands[..],
-                    [Operand::Function(eq), Operand::Group(..), word] if eq == "eq" && is(word, CLIENT_IP)));
-                ternary == "ternary" && is(none, NONE) && tests
-            }
-            _ => false,
-        }
-    }
-
-    /// Writes the action so that it prints None for ClientIP and all other values as before.
-    fn ternary(&self, token: usize) -> Option<(Span, Vec<u8>)> {
-        let action = self.template.action(token)?;
-        let span = action.pipeline(self.text);
-        let expression = unstick_yaml::parse_expression(self.text, span).ok()?;
-        if expression.declaration.is_some() {
-            return None;
-        }
-        let whole = expression.pipeline.span;
-        let source = String::from_utf8_lossy(whole.slice(self.text)).into_owned();
-        let (value, quote) = match source.rsplit_once('|').map(|(value, last)| (value.trim(), last.trim())) {
-            Some((value, last @ ("quote" | "squote"))) => (value.to_owned(), format!(" | {last}")),
-            _ => (source, String::new()),
-        };
-        let text = format!("ternary \"{NONE}\" ({value}) (eq (toString ({value})) \"{CLIENT_IP}\"){quote}");
-        Some((whole, text.into_bytes()))
+        words
     }
 
     /// Decides over a `sessionAffinityConfig`, when its keys are decided.
