@@ -213,7 +213,7 @@ fn run(settings: &Settings) -> Result<(), String> {
             |seed: &&Vec<u8>| target.needle.is_empty() || seed.windows(target.needle.len()).any(|w| w == target.needle);
         let seeds: Vec<Vec<u8>> = seeds.iter().filter(holds).cloned().collect();
         for seed in &seeds {
-            for policy in [0, 1, 2, 16, 68] {
+            for policy in [0, 1, 2, 16, 68, 69] {
                 check(target, &[&[policy], seed.as_slice()].concat())?;
                 count += 1;
             }

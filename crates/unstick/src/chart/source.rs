@@ -155,13 +155,13 @@ impl Planner<'_> {
                 removal = RemovalPlan::default();
             }
         }
-        let mut edits = self.with_rewrites(plan, &refused, removal.edits.clone());
-        if !edits.is_empty() && !witness::agrees(self.text, self.template, &edits) {
+        let edits = self.with_rewrites(plan, &refused, removal.edits.clone());
+        let edits = edits.filter(|edits| edits.is_empty() || witness::agrees(self.text, self.template, edits));
+        plan.edits = edits.unwrap_or_else(|| {
             self.refuse_all(plan, &mut refused);
             removal = RemovalPlan::default();
-            edits = EditSet::new();
-        }
-        plan.edits = edits;
+            EditSet::new()
+        });
         self.tell(plan, &refused, &removal);
     }
 
@@ -223,18 +223,22 @@ impl Planner<'_> {
         (first..node).any(|at| !self.outline.nodes[at].value.is_empty() && opens(at))
     }
 
-    fn with_rewrites(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>, mut edits: EditSet) -> EditSet {
+    /// Adds the rewrites; `None` where one lies in what goes, as with a key inside another's value.
+    fn with_rewrites(
+        &self,
+        plan: &SourcePlan,
+        refused: &BTreeMap<usize, String>,
+        mut edits: EditSet,
+    ) -> Option<EditSet> {
         for (at, planned) in plan.entries.iter().enumerate() {
             let (Some(Fate::Rewrite(parts, _)), false) = (&planned.fate, refused.contains_key(&at)) else {
                 continue;
             };
             for (span, text) in parts {
-                // A rewritten entry is none that goes.
-                let inserted = edits.insert(Edit::replacement(*span, text.clone()));
-                debug_assert!(inserted.is_ok(), "{inserted:?}");
+                edits.insert(Edit::replacement(*span, text.clone())).ok()?;
             }
         }
-        edits
+        Some(edits)
     }
 
     /// Tells what became of each entry of a Service.
