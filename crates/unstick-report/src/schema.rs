@@ -1,12 +1,12 @@
 //! The JSON Schema of policies.
 
 use serde_json::{Value, json};
-use unstick::{MAX_TIMEOUT_SECONDS, Rule};
+use unstick::{MAX_TIMEOUT_SECONDS, Rule, SERVICE_TYPES};
 
 /// Returns the JSON Schema of a policy document, as indented JSON with a final newline.
 ///
-/// It takes what [`unstick::Policy::read`] takes, but for what a schema cannot tell: whether a label selector's text can
-/// be read.
+/// It takes what [`unstick::Policy::read`] takes, but for what a schema cannot tell: whether a label selector's text and
+/// globs can be read.
 ///
 /// ```
 /// assert!(unstick_report::policy_schema().contains(r#""const": "SessionAffinityPolicy""#));
@@ -53,7 +53,7 @@ fn document() -> Value {
             "texts": {
                 "description": "A list, or one text with commas.",
                 "anyOf": [
-                    {"type": "array", "items": {"$ref": "#/$defs/text"}},
+                    {"type": "array", "items": {"$ref": "#/$defs/text", "not": {"const": ""}}},
                     {"$ref": "#/$defs/text"},
                     {"type": "null"}
                 ]
@@ -157,7 +157,14 @@ fn matches() -> Value {
                     {"type": "null"}
                 ]
             },
-            "types": as_("texts", "Values of spec.type; a Service without one is a ClusterIP."),
+            "types": {
+                "description": "Values of spec.type; a Service without one is a ClusterIP. A list, or one text with commas.",
+                "anyOf": [
+                    {"type": "array", "items": {"enum": SERVICE_TYPES}},
+                    {"type": "string", "pattern": format!("^\\s*(({})\\s*(,\\s*|$)|,\\s*)*$", SERVICE_TYPES.join("|"))},
+                    {"type": "null"}
+                ]
+            },
             "files": as_("texts", "Globs of the file's path.")
         }
     })

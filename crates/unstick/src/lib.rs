@@ -32,7 +32,7 @@ pub use label::{LabelRequirement, LabelSelector, LabelTest, SelectorError};
 pub use plan::{Plan, Source};
 pub use policy::{
     Action, Comments, Embedded, Knobs, Level, MAX_TIMEOUT_SECONDS, Match, Policy, PolicyError, PolicyReadError,
-    PolicyRule, Severities,
+    PolicyRule, SERVICE_TYPES, Severities,
 };
 pub use rule::{Rule, UnknownRule};
 pub use session::{DEFAULT_TIMEOUT_SECONDS, Intent, SessionPort, SessionService, SessionTimeout};

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::site::Site;
 use crate::{LabelSelector, Resource};
 
+mod fault;
 mod reader;
 mod severity;
 
+pub use fault::{PolicyError, SERVICE_TYPES};
 pub use reader::PolicyReadError;
 pub use severity::{Level, Severities};
 
@@ -137,45 +139,10 @@ impl Policy {
         let by_rule = |rule: &PolicyRule| rule.action == Action::ClientIp && !rule.matches.names.is_empty();
         self.action == Action::ClientIp && !self.only.is_empty() || self.rules.iter().any(by_rule)
     }
-
-    /// Checks what the types alone cannot: the timeout's range, and that it comes with the right action.
-    ///
-    /// # Errors
-    ///
-    /// [`PolicyError`] for the first setting that makes no sense.
-    pub fn check(&self) -> Result<(), PolicyError> {
-        let rules = self.rules.iter().map(|rule| (rule.action, rule.timeout_seconds));
-        for (action, timeout) in [(self.action, self.timeout_seconds)].into_iter().chain(rules) {
-            let Some(seconds) = timeout else { continue };
-            if !(1..=MAX_TIMEOUT_SECONDS).contains(&seconds) {
-                return Err(PolicyError::TimeoutRange { seconds });
-            }
-            let rule_uses_it = self.rules.iter().any(|rule| rule.action == Action::ClientIp);
-            if action != Action::ClientIp && !rule_uses_it {
-                return Err(PolicyError::TimeoutWithoutClientIp);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The longest timeout that the API server takes, a day (`core/v1/types.go` of kubernetes/api, `ClientIPConfig`).
 pub const MAX_TIMEOUT_SECONDS: u32 = 86_400;
-
-/// A policy that makes no sense.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PolicyError {
-    /// The timeout is out of Kubernetes' range.
-    #[error("a timeout of {seconds} seconds is out of range: Kubernetes takes 1 to {MAX_TIMEOUT_SECONDS}")]
-    TimeoutRange {
-        /// The timeout given.
-        seconds: u32,
-    },
-    /// A timeout without the action that uses it.
-    #[error("a timeout only makes sense with the action clientIP")]
-    TimeoutWithoutClientIp,
-}
 
 impl Match {
     /// Tells whether all conditions hold for a site of the file at `path`.

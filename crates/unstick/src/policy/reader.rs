@@ -6,7 +6,8 @@ use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess
 use serde::{Deserialize, forward_to_deserialize_any};
 use unstick_yaml::{Content, Entry, NodeId, Outline, ScalarStyle, Span, is_json, read_json, read_yaml};
 
-use super::{Policy, PolicyError};
+use super::Policy;
+use super::fault::Step;
 use crate::suggestion::suggest;
 
 /// A policy that cannot be read.
@@ -94,17 +95,29 @@ impl Policy {
         if document.kind != KIND {
             return Err(wrong("kind", "the kind of a policy is SessionAffinityPolicy"));
         }
-        let sense = |error: PolicyError| wrong("spec", &error.to_string());
-        document.spec.check().map_err(sense)?;
-        Ok(document.spec)
+        let spec = outline.entry(root, "spec").map_or(root, |entry| entry.value);
+        document.spec.sensible(outline, spec)
     }
 
     /// Reads settings from a mapping of strings, as a ConfigMap's `data` holds them; lists are divided by commas.
     pub(crate) fn read_settings(outline: &Outline, data: NodeId) -> Result<Self, PolicyReadError> {
-        let policy: Self = read_value(outline, data)?;
-        let span = outline.node(data).span;
-        policy.check().map_err(|error| PolicyReadError { message: error.to_string(), span })?;
-        Ok(policy)
+        read_value::<Self>(outline, data)?.sensible(outline, data)
+    }
+
+    /// Returns the policy that was read at a node, if its settings make sense.
+    fn sensible(self, outline: &Outline, root: NodeId) -> Result<Self, PolicyReadError> {
+        let Some((error, steps)) = self.fault() else { return Ok(self) };
+        let mut place = root;
+        for step in steps {
+            // What an alias or a text with commas holds has no place of its own.
+            let next = match step {
+                Step::Key(key) => outline.entry(place, key).map(|entry| entry.value),
+                Step::Item(index) => outline.items(place).get(index).map(|item| item.value),
+            };
+            let Some(next) = next else { break };
+            place = next;
+        }
+        Err(PolicyReadError { message: error.to_string(), span: outline.node(place).span })
     }
 }
 
