@@ -12,6 +12,7 @@ mod corpus;
 mod generated;
 mod helm;
 mod manifest;
+mod overriding;
 mod trims;
 mod umbrella;
 mod unstick;

@@ -142,10 +142,9 @@ pub(crate) fn check(chart: &Path, policy: Policy) -> Ran {
     run(&arguments, Some(chart), "")
 }
 
-/// Prints the values that switch affinity off.
-#[allow(dead_code)]
-pub(crate) fn values(chart: &Path) -> Ran {
-    run(&["values"], Some(chart), "")
+/// Prints the values that switch affinity off; with `all`, all switches.
+pub(crate) fn values(chart: &Path, all: bool) -> Ran {
+    run(if all { &["values", "--all"] } else { &["values"] }, Some(chart), "")
 }
 
 fn run(arguments: &[&str], path: Option<&Path>, input: &str) -> Ran {

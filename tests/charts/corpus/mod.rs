@@ -5,3 +5,5 @@ mod gold;
 mod law;
 pub(crate) mod sets;
 mod table;
+
+pub(crate) use chart::{Chart, names as chart_names};
