@@ -39,7 +39,8 @@ fn judge_case(chart: &Path, helms: &[Helm]) -> Vec<String> {
         let Ok(before) = helm.template(chart, &[], &[]) else { continue };
         match with(helm, chart, None, &[], &stdout) {
             Err(words) => failures.push(format!("{}: {}: {words}", chart.display(), helm.name)),
-            Ok(after) if code == Some(0) && sticky(&after) > 0 => {
+            // What is not followed stands in a comment.
+            Ok(after) if code == Some(0) && !stdout.contains("\n# - ") && sticky(&after) > 0 => {
                 failures.push(format!("{}: {}: still sticky with\n{stdout}", chart.display(), helm.name));
             }
             Ok(after) if sticky(&after) > sticky(&before) => {

@@ -154,7 +154,6 @@ fn names_key(templates: &str) -> bool {
 }
 
 #[test]
-#[ignore = "the planner of charts does not pass it yet"]
 fn edited_templates_render_as_stated() {
     let helms = helm::all();
     if helms.is_empty() {

@@ -20,7 +20,6 @@ const POLICIES: [Policy; 8] = [STRIP_ALL, STRIP_ALL, STRIP_TO_NONE, STRIP_ALL, K
 
 /// Some templates in every run, thousands in a long one; `UNSTICK_SEED` chooses others.
 #[test]
-#[ignore = "the planner of charts does not pass it yet"]
 fn generated_templates_render_what_the_filter_makes_of_the_originals() {
     let helms = helm::all();
     if helms.is_empty() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use unstick_yaml::LineIndex;
 
-use crate::{Finding, Outcome, Plan, Policy, Source};
+use crate::{Finding, Outcome, Plan, Policy, Rule, Source};
 
 use super::knobs::{self, Setting, Switches};
 use super::outlines::Outlines;
@@ -45,12 +45,16 @@ impl ValuesOverride {
         let mut sources = Vec::with_capacity(files.len());
         let mut holes = Vec::new();
         let mut plain = Vec::new();
+        let mut built = Vec::new();
         for file in 0..files.len() {
             sources.push(match (is_source(&set, file), set.templates[file].is_some()) {
                 (true, _) => {
                     holes.extend(opaque::find(&set, &outlines, file).into_iter().map(|finding| (file, finding)));
                     let source = source::plan(&set, &outlines, policy, file);
-                    plain.extend(untold(&set, &outlines, file, &source).into_iter().map(|finding| (file, finding)));
+                    for finding in untold(&set, &outlines, file, &source) {
+                        let told = if finding.outcome == Outcome::Refused { &mut plain } else { &mut built };
+                        told.push((file, finding));
+                    }
                     source
                 }
                 (false, true) => {
@@ -69,9 +73,10 @@ impl ValuesOverride {
                     .map(|finding| (*file, finding)),
             );
         }
-        let found = knobs::switches(&set, policy, &Resolver::new(&set), &sources, holes, all);
+        let mut found = knobs::switches(&set, policy, &Resolver::new(&set), &sources, holes, all);
         let mut unreached = found.unreached.clone();
         unreached.extend(plain);
+        found.unknown.extend(built);
         let yaml = render(&set, &found, &unreached);
         Self { yaml, unreached, unknown: found.unknown }
     }
@@ -98,7 +103,7 @@ fn written(set: &ChartSet<'_>, policy: &Policy, file: usize) -> Vec<Finding> {
     .collect()
 }
 
-/// Returns the refusals of a template that concern no entry of a known Service: what they speak of may be sticky.
+/// Returns the findings of a template that concern no entry of a known Service: what they speak of may be sticky.
 fn untold(set: &ChartSet<'_>, outlines: &Outlines, file: usize, source: &SourcePlan) -> Vec<Finding> {
     let Some(template) = &set.templates[file] else { return Vec::new() };
     let mentions = mention::find(set.text(file), template, outlines.files[file].as_ref(), source);
@@ -107,7 +112,11 @@ fn untold(set: &ChartSet<'_>, outlines: &Outlines, file: usize, source: &SourceP
         entries.any(|planned| planned.entry.span == finding.span)
     };
     let all = source.findings.iter().cloned().chain(mentions);
-    all.filter(|finding| finding.outcome == Outcome::Refused && !known(finding)).collect()
+    let may_be_sticky = |finding: &Finding| match finding.outcome {
+        Outcome::Refused => !known(finding),
+        _ => finding.rule == Rule::OpaqueSpec,
+    };
+    all.filter(may_be_sticky).collect()
 }
 
 fn render(set: &ChartSet<'_>, found: &Switches, unreached: &[(usize, Finding)]) -> String {

@@ -40,7 +40,7 @@ pub(crate) struct PlannedEntry {
     group: usize,
 }
 
-const LOOSENS: &str = "values that made its condition or its value fail are accepted from now on";
+const LOOSENS: &str = "the chart takes more values than before: those that made its condition or its value fail";
 
 /// More rounds than this of taking out what was refused are not made.
 const MAX_ROUNDS: usize = 8;

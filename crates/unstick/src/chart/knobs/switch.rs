@@ -169,7 +169,8 @@ impl Planner<'_> {
                 "the template chooses ClientIP itself: no value switches it off".into(),
             );
         }
-        if let (true, Some(opacity)) = (resolution.paths.is_empty(), &resolution.opaque) {
+        let names_none = resolution.paths.iter().all(|path| path.steps.is_empty());
+        if let (true, Some(opacity)) = (names_none, &resolution.opaque) {
             let message = format!("where this value comes from cannot be told: {}", reason(opacity));
             self.tell_unknown(switches, used, message);
         }
