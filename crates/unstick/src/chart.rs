@@ -8,25 +8,20 @@ mod fate;
 mod follow_up;
 mod ignore;
 mod knobs;
-#[allow(dead_code)]
 mod layout;
 mod mention;
 mod object;
 mod opaque;
 mod outlines;
 mod overriding;
-#[allow(dead_code)]
 mod path;
 mod place;
 mod planning;
 mod remark;
-#[allow(dead_code)]
 mod resolve;
-#[allow(dead_code)]
 mod schema;
 mod source;
 mod standing;
-#[allow(dead_code)]
 mod values;
 mod witness;
 

@@ -138,12 +138,6 @@ impl<'a> ChartSet<'a> {
         self.files[file].bytes
     }
 
-    /// Returns the index of the file at a path inside a chart's own folder.
-    pub(crate) fn file_of(&self, chart: usize, path: &str) -> Option<usize> {
-        let folder = &self.charts[chart].folder;
-        self.files.iter().position(|file| file.path.strip_prefix(folder.as_str()) == Some(path))
-    }
-
     /// Tells whether Helm prints what a template renders to: not that of a partial or of a library chart.
     pub(crate) fn is_printed(&self, file: usize) -> bool {
         let path = self.files[file].path;

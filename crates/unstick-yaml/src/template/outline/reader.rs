@@ -5,8 +5,12 @@ use crate::template::action::{Action, ActionKind};
 use crate::template::tree::Template;
 
 use super::lines::{PaperLine, Piece, split};
-use super::words::{Opening, comment_start, key_colon, key_name, opening};
+use super::words::{Opening, key_colon, key_name, opening};
 use super::{TemplateNode, TemplateNodeKind, TemplateOutline};
+
+mod value;
+
+use value::Open;
 
 pub(super) fn read(text: &[u8], template: &Template) -> TemplateOutline {
     let mut reader = Reader {
@@ -35,13 +39,6 @@ struct State {
     stack: Vec<usize>,
     /// A value that goes on over lines, and its node.
     open: Option<(usize, Open)>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
-    BlockScalar,
-    Quote(u8),
-    Flow(usize),
 }
 
 /// The key or item that the rest of a line belongs to.
@@ -157,31 +154,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Handles text inside a value that began on an earlier line.
-    fn continues_open(&mut self, span: Span, column: usize) -> bool {
-        let Some((node, open)) = self.state.open else { return false };
-        let begins_anew = column <= self.outline.nodes[node].column;
-        let bytes = span.slice(self.text);
-        let ends = match open {
-            Open::BlockScalar => begins_anew,
-            // Only a chart's mistake leaves them open: what looks like the next entry is taken for it.
-            Open::Quote(_) | Open::Flow(_) => {
-                begins_anew && (key_colon(bytes, true).is_some() || bytes.starts_with(b"---"))
-            }
-        };
-        if ends {
-            self.state.open = None;
-            return false;
-        }
-        if open == Open::BlockScalar {
-            self.extend(node, trim_end(self.text, span).end);
-        } else {
-            self.follow_open(node, span);
-        }
-        self.content = Some(Content { node, depth: self.saved.len(), valued: true });
-        true
-    }
-
     /// Reads keys, dashes and comments at the start of a line's content.
     fn read_content(&mut self, line: &PaperLine, at: usize, span: Span, column: usize) {
         let bytes = span.slice(self.text);
@@ -280,116 +252,6 @@ impl Reader<'_> {
             self.outline.nodes[node].value = Span::empty(rest.start);
         } else {
             self.read_value(content, rest);
-        }
-    }
-
-    /// Reads text that belongs to the value of a key or item on its own line.
-    fn read_value(&mut self, content: Content, span: Span) {
-        if content.depth == usize::MAX {
-            // Inside a comment.
-            if let Some(comment) = self.outline.comments.last_mut() {
-                comment.end = trim_end(self.text, span).end;
-            }
-            return;
-        }
-        let node = content.node;
-        if self.state.open.is_some_and(|(_, open)| open != Open::BlockScalar) {
-            self.extend_value(node, span);
-            return self.follow_open(node, span);
-        }
-        if let Some((_, Open::BlockScalar)) = self.state.open {
-            return self.extend(node, trim_end(self.text, span).end);
-        }
-        let bytes = span.slice(self.text);
-        let opening = if content.valued { Opening::Plain } else { opening(bytes) };
-        if matches!(opening, Opening::Quote(_) | Opening::Flow) {
-            self.extend_value(node, span);
-            self.state.open =
-                Some((node, if let Opening::Quote(quote) = opening { Open::Quote(quote) } else { Open::Flow(0) }));
-            self.outline.nodes[node].owns = false;
-            self.follow_open(node, span);
-        } else {
-            self.read_plain(node, span, opening);
-        }
-        self.content = Some(Content { valued: true, ..content });
-    }
-
-    /// Reads plain text, or the header of a block scalar; both may end in a comment.
-    fn read_plain(&mut self, node: usize, span: Span, opening: Opening) {
-        let bytes = span.slice(self.text);
-        let after_space = span.start > 0 && matches!(self.text[span.start - 1], b' ' | b'\t');
-        let comment = comment_start(bytes, after_space);
-        let value = trim_end(self.text, Span::new(span.start, span.start + comment.unwrap_or(bytes.len())));
-        if !value.is_empty() {
-            self.extend_value(node, value);
-        }
-        if let Some(comment) = comment {
-            let comment = trim_end(self.text, Span::new(span.start + comment, span.end));
-            self.extend(node, comment.end);
-            self.outline.comments.push(comment);
-        }
-        if opening == Opening::BlockScalar {
-            self.state.open = Some((node, Open::BlockScalar));
-        }
-        if !value.is_empty() && !is_property(value.slice(self.text)) {
-            self.outline.nodes[node].owns = false;
-        }
-    }
-
-    fn extend_value(&mut self, node: usize, span: Span) {
-        let span = trim_end(self.text, span);
-        let value = &mut self.outline.nodes[node].value;
-        *value = if value.is_empty() { span } else { value.cover(span) };
-        self.extend(node, span.end);
-    }
-
-    /// Follows quotes and brackets through one stretch of text.
-    fn follow_open(&mut self, node: usize, span: Span) {
-        let mut open = self.state.open.map(|(_, open)| open);
-        let mut quote = None;
-        let bytes = span.slice(self.text);
-        let mut at = 0;
-        while at < bytes.len() {
-            let byte = bytes[at];
-            match (open, quote) {
-                (Some(Open::Quote(mark)), _) => {
-                    let begins = at == 0 && self.outline.nodes[node].value.start == span.start;
-                    if byte == b'\\' && mark == b'"' {
-                        at += 1;
-                    } else if byte == mark && !begins {
-                        if mark == b'\'' && bytes.get(at + 1) == Some(&mark) {
-                            at += 1;
-                        } else {
-                            open = None;
-                        }
-                    }
-                }
-                (Some(Open::Flow(_)), Some(mark)) => match byte {
-                    b'\\' if mark == b'"' => at += 1,
-                    _ if byte == mark => quote = None,
-                    _ => {}
-                },
-                (Some(Open::Flow(depth)), None) => match byte {
-                    b'"' | b'\'' => quote = Some(byte),
-                    b'{' | b'[' => open = Some(Open::Flow(depth + 1)),
-                    b'}' | b']' if depth <= 1 => open = None,
-                    b'}' | b']' => open = Some(Open::Flow(depth - 1)),
-                    _ => {}
-                },
-                _ => break,
-            }
-            at += 1;
-        }
-        self.extend(node, trim_end(self.text, span).end);
-        self.state.open = open.map(|open| (node, open));
-        if self.state.open.is_none() && at < bytes.len() {
-            let rest = Span::new(span.start + at, span.end);
-            if let Some(comment) = comment_start(rest.slice(self.text), true) {
-                self.outline.comments.push(trim_end(self.text, Span::new(rest.start + comment, rest.end)));
-                let value = &mut self.outline.nodes[node].value;
-                value.end = value.end.min(rest.start + comment);
-                *value = trim_end(self.text, *value);
-            }
         }
     }
 
