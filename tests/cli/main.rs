@@ -8,6 +8,7 @@ mod filter;
 #[cfg(unix)]
 mod links;
 mod patch;
+mod policies;
 mod report;
 mod rules;
 mod schema;

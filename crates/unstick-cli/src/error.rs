@@ -43,7 +43,7 @@ pub(crate) enum Error {
     #[error("the policy {} cannot be read: {source}", path.display())]
     PolicyFile { path: PathBuf, source: io::Error },
     #[error("the policy cannot be used: {message}\n{place}")]
-    PolicyText { message: String, place: String },
+    PolicyText { message: String, place: String, help: String },
     #[error("{0}")]
     PolicySense(#[from] unstick::PolicyError),
     #[error("standard input cannot be read: {0}")]
@@ -66,12 +66,11 @@ pub(crate) enum Error {
 
 impl Error {
     /// Returns the way out.
-    fn help(&self) -> Option<&'static str> {
-        match self {
+    fn help(&self) -> Option<String> {
+        let help = match self {
             Self::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => Some("check the path"),
-            Self::Read { .. } | Self::PolicyFile { .. } | Self::Walk { .. } => {
-                Some("check the path and your permissions")
-            }
+            Self::PolicyFile { .. } => Some("check the path given to --policy, and your permissions"),
+            Self::Read { .. } | Self::Walk { .. } => Some("check the path and your permissions"),
             Self::Archive { .. } => Some("give a chart as helm package writes it"),
             Self::ArchiveEdit { .. } => Some("unpack it first, or use unstick check or unstick values"),
             Self::NoChart { .. } => Some("give the folder of a chart, or a chart archive"),
@@ -81,9 +80,8 @@ impl Error {
             Self::Changed { .. } => Some("run unstick again; the file was left as it is"),
             Self::Report { .. } => Some("give --report a path in a folder that exists and is writable"),
             Self::ReportIsInput { .. } => Some("give --report another path; nothing was changed"),
-            Self::PolicyText { .. } | Self::PolicySense(_) => {
-                Some("mend the policy or the options; nothing was changed")
-            }
+            Self::PolicyText { help, .. } => return Some(format!("{help}; nothing was changed")),
+            Self::PolicySense(error) => return Some(format!("{}; nothing was changed", option_help(error))),
             Self::Terminal => Some("pipe manifests in, or name files: unstick diff PATH; unstick --help tells more"),
             Self::NoResourceList => Some("leave --host out for plain manifests"),
             Self::FixStdin => Some("leave the command out to filter standard input to standard output"),
@@ -93,7 +91,8 @@ impl Error {
             }
             Self::Export(error) => Some(error.help),
             Self::Stdin(_) | Self::Stdout(_) => None,
-        }
+        };
+        help.map(str::to_owned)
     }
 
     /// Tells whether the report cannot take the error's words.
@@ -105,5 +104,20 @@ impl Error {
     pub(crate) fn print(&self, colour: Colour) {
         let help = self.help().map(|help| format!("\n  = help: {help}")).unwrap_or_default();
         say_error(colour, &format!("{self}{help}"));
+    }
+}
+
+/// Returns the way out of settings that make no sense together, in the words of the options.
+fn option_help(error: &unstick::PolicyError) -> &'static str {
+    match error {
+        unstick::PolicyError::TimeoutRange { .. } => "give --timeout a number of seconds in this range",
+        unstick::PolicyError::TimeoutWithoutClientIp => "add --action clientIP, or leave --timeout out",
+        unstick::PolicyError::Glob { glob, .. } if glob.is_empty() => {
+            "give --only and --except a glob, or leave them out"
+        }
+        unstick::PolicyError::Glob { .. } => {
+            "mend --only or --except; a backslash stands before a mark that is meant as it is"
+        }
+        other => other.help(),
     }
 }

@@ -4,8 +4,7 @@ use std::io::{IsTerminal as _, stderr, stdout};
 use std::path::Path;
 
 use unstick::{Action, Comments, Embedded, Knobs, Level, Policy};
-use unstick_report::Colour;
-use unstick_yaml::LineIndex;
+use unstick_report::{Colour, excerpt};
 
 use crate::args::{ActionName, CommentsName, EmbeddedName, KnobsName, Shared, When};
 use crate::error::Error;
@@ -55,18 +54,8 @@ pub(crate) fn policy(shared: &Shared) -> Result<Policy, Error> {
 fn read_policy(path: &Path) -> Result<Policy, Error> {
     let text = std::fs::read(path).map_err(|source| Error::PolicyFile { path: path.to_owned(), source })?;
     Policy::read(&text).map_err(|error| {
-        let lines = LineIndex::new(&text);
-        let position = lines.position(&text, error.span.start);
-        let line = String::from_utf8_lossy(lines.line_span(&text, position.line).slice(&text)).into_owned();
-        let place = format!(
-            "  --> {}:{}:{}\n   | {}\n   | {}^",
-            path.display(),
-            position.line,
-            position.column,
-            line.replace(|character: char| character.is_control(), " "),
-            " ".repeat(position.column - 1)
-        );
-        Error::PolicyText { message: error.message, place }
+        let place = excerpt(&path.display().to_string(), &text, error.span);
+        Error::PolicyText { message: error.message, place, help: error.help }
     })
 }
 

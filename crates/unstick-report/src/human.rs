@@ -4,17 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use unicode_width::UnicodeWidthChar as _;
 use unstick::{Finding, Outcome, Resource, Rule, Severity};
-use unstick_yaml::Span;
 
+use crate::excerpt::{Marked, gutter};
 use crate::place::Places;
 use crate::rules::rule_source;
 use crate::visible::visible;
 use crate::{Colour, FileReport};
-
-/// How many characters of a line an excerpt shows.
-const EXCERPT_WIDTH: usize = 100;
 
 /// Writes findings as text, by file and object.
 #[derive(Debug, Clone)]
@@ -85,36 +81,21 @@ impl Human {
         let _ = writeln!(out, "{label}: {message}");
         let place = format!("{}:{}:{}", visible(report.path), position.line, position.column);
         let field = finding.field.as_ref().map(|field| format!(" ({})", visible(field))).unwrap_or_default();
-        let _ = writeln!(out, "  {} {place}{field}", self.gutter("-->"));
+        let gutter = |text| gutter(self.colour, text);
+        let _ = writeln!(out, "  {} {place}{field}", gutter("-->"));
         // The line stands right above where the finding before speaks of the same bytes.
         if !shown {
-            self.write_excerpt(out, report.text, places, finding, style);
+            let marked = Marked { text: report.text, line: places.line(position.line), span: finding.span };
+            out.push_str(&marked.excerpt(position.line, self.colour, style.bold()));
         }
         if let Some(help) = &finding.help {
-            let _ = writeln!(out, "   {} {} {}", self.gutter("="), self.colour.paint(bold, "help:"), visible(help));
+            let _ = writeln!(out, "   {} {} {}", gutter("="), self.colour.paint(bold, "help:"), visible(help));
         }
         if self.sourced.insert(finding.rule) {
             let source = rule_source(finding.rule);
-            let _ = writeln!(out, "   {} {} {source}", self.gutter("="), self.colour.paint(bold, "source:"));
+            let _ = writeln!(out, "   {} {} {source}", gutter("="), self.colour.paint(bold, "source:"));
         }
         out.push('\n');
-    }
-
-    fn write_excerpt(&self, out: &mut String, text: &[u8], places: &Places<'_>, finding: &Finding, style: Style) {
-        let line = places.position(finding.span.start).line;
-        let span = places.line(line);
-        let marked = Span::new(finding.span.start, finding.span.end.min(span.end));
-        let excerpt = Excerpt::new(text, span, marked);
-        let number = line.to_string();
-        let blank = " ".repeat(number.len());
-        let _ = writeln!(out, " {blank} {}", self.gutter("|"));
-        let _ = writeln!(out, " {} {} {}", self.gutter(&number), self.gutter("|"), excerpt.text);
-        let carets = self.colour.paint(style.bold(), &"^".repeat(excerpt.length));
-        let _ = writeln!(out, " {blank} {} {}{carets}", self.gutter("|"), " ".repeat(excerpt.column));
-    }
-
-    fn gutter(&self, text: &str) -> String {
-        self.colour.paint(AnsiColor::Blue.on_default().bold(), text)
     }
 }
 
@@ -168,59 +149,12 @@ fn severity_style(finding: &Finding) -> Style {
     }
 }
 
-/// A line cut around what it is shown for.
-struct Excerpt {
-    text: String,
-    /// Columns of the terminal before the mark.
-    column: usize,
-    /// Columns marked, at least one.
-    length: usize,
-}
-
-impl Excerpt {
-    fn new(text: &[u8], line: Span, marked: Span) -> Self {
-        let decode =
-            |span: Span| -> Vec<char> { visible(&String::from_utf8_lossy(span.slice(text))).chars().collect() };
-        // A line may be megabytes long: only what can be shown is decoded.
-        let window_start = marked.start.saturating_sub(4 * EXCERPT_WIDTH).max(line.start);
-        let window_end = (marked.start + 4 * EXCERPT_WIDTH).min(line.end).max(marked.start);
-        let before = decode(Span::new(window_start, marked.start));
-        let after = decode(Span::new(marked.start, window_end));
-        let mark = decode(Span::new(marked.start, marked.end.min(window_end))).len();
-        let first = before.len() - fitting(before.iter().rev(), EXCERPT_WIDTH / 2);
-        let column = width(&before[first..]);
-        let shown = fitting(after.iter(), EXCERPT_WIDTH - column);
-        let cut_left = first > 0 || window_start > line.start;
-        let cut_right = shown < after.len() || window_end < line.end;
-        let mut excerpt = String::new();
-        excerpt.extend(cut_left.then_some('…'));
-        excerpt.extend(&before[first..]);
-        excerpt.extend(&after[..shown]);
-        excerpt.extend(cut_right.then_some('…'));
-        let length = width(&after[..mark.min(shown)]).max(1);
-        Self { text: excerpt, column: column + usize::from(cut_left), length }
-    }
-}
-
-/// Returns how many of the characters fit into so many columns.
-fn fitting<'c>(characters: impl Iterator<Item = &'c char>, columns: usize) -> usize {
-    let widths = characters.scan(0, |sum, character| {
-        *sum += character.width().unwrap_or(1);
-        Some(*sum)
-    });
-    widths.take_while(|sum| *sum <= columns).count()
-}
-
-/// Returns the columns that characters take on a terminal.
-fn width(characters: &[char]) -> usize {
-    characters.iter().map(|character| character.width().unwrap_or(1)).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use unstick::{Plan, Policy, Source};
 
     use super::*;
+    use crate::excerpt::width;
 
     fn render(text: &[u8]) -> String {
         let plan = Plan::new(Source { path: None, bytes: text }, &Policy::default());

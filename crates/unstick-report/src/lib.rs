@@ -3,6 +3,7 @@
 //! Everything here turns data into bytes; nothing reads files or the environment.
 
 mod diff;
+mod excerpt;
 mod export;
 mod github;
 mod human;
@@ -17,6 +18,7 @@ mod summary;
 mod visible;
 
 pub use diff::unified_diff;
+pub use excerpt::excerpt;
 pub use export::{ExportError, Target, export};
 pub use github::{annotations, error_annotation};
 pub use human::Human;

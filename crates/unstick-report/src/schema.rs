@@ -72,10 +72,7 @@ fn as_(definition: &str, meaning: &str) -> Value {
 }
 
 fn policy() -> Value {
-    let sticks = json!({"properties": {"action": {"const": "clientIP"}}, "required": ["action"]});
-    let times = json!({"properties": {"timeoutSeconds": {"not": {"type": "null"}}}, "required": ["timeoutSeconds"]});
-    let some_rule =
-        |rule: &Value| json!({"properties": {"rules": {"type": "array", "contains": rule}}, "required": ["rules"]});
+    let some_rule = json!({"properties": {"rules": {"type": "array", "contains": sticks()}}, "required": ["rules"]});
     json!({
         "type": "object",
         "additionalProperties": false,
@@ -113,15 +110,20 @@ fn policy() -> Value {
             },
             "severity": {"$ref": "#/$defs/severity"}
         },
-        "allOf": [
-            {
-                "$comment": "A timeout needs the action that writes it.",
-                "if": times,
-                "then": {"anyOf": [sticks, some_rule(&sticks)]}
-            },
-            {"if": some_rule(&times), "then": some_rule(&sticks)}
-        ]
+        "$comment": "A timeout needs an action that writes it.",
+        "if": times(),
+        "then": {"anyOf": [sticks(), some_rule]}
     })
+}
+
+/// Holds of settings whose action writes a timeout.
+fn sticks() -> Value {
+    json!({"properties": {"action": {"const": "clientIP"}}, "required": ["action"]})
+}
+
+/// Holds of settings that have a timeout.
+fn times() -> Value {
+    json!({"properties": {"timeoutSeconds": {"not": {"type": "null"}}}, "required": ["timeoutSeconds"]})
 }
 
 fn policy_rule() -> Value {
@@ -137,7 +139,10 @@ fn policy_rule() -> Value {
                 "description": "Why; carried into the report.",
                 "anyOf": [{"$ref": "#/$defs/text"}, {"type": "null"}]
             }
-        }
+        },
+        "$comment": "A timeout needs the action that writes it.",
+        "if": times(),
+        "then": sticks()
     })
 }
 

@@ -117,6 +117,11 @@ fn refuse_config(outline: &Outline, error: PolicyReadError) -> Plan {
     let metadata = config.and_then(|config| outline.value(config, "metadata"));
     let name = metadata.and_then(|metadata| outline.text(metadata, "name")).map(str::to_owned);
     let resource = Resource { api_version: text("apiVersion"), kind: text("kind"), namespace: None, name };
+    let help = if resource.kind == "ConfigMap" {
+        format!("{}; a ConfigMap holds texts only: what they cannot say, a SessionAffinityPolicy can", error.help)
+    } else {
+        error.help
+    };
     let finding = Finding {
         rule: Rule::BadPolicy,
         severity: Severity::Error,
@@ -126,7 +131,7 @@ fn refuse_config(outline: &Outline, error: PolicyReadError) -> Plan {
         resource: Some(resource),
         field: None,
         message: format!("the functionConfig cannot be used: {}", error.message),
-        help: Some("give a SessionAffinityPolicy, or a ConfigMap whose data holds its settings".into()),
+        help: Some(help),
     };
     Plan { findings: vec![finding], ..Plan::default() }
 }

@@ -175,15 +175,11 @@ impl<'a> Parser<'a> {
         Ok(LabelRequirement { key, test })
     }
 
-    /// Takes a label's name: letters, digits, `-`, `_` and `.`, behind a DNS prefix and a slash where it has one.
+    /// Takes a label's name.
     fn key(&mut self) -> Result<String, SelectorError> {
         let start = self.at;
         let word = self.word();
-        let (prefix, name) = word.split_once('/').map_or((None, word), |(prefix, name)| (Some(prefix), name));
-        let good_prefix = prefix.is_none_or(|prefix| {
-            !prefix.is_empty() && prefix.len() <= 253 && prefix.split('.').all(|part| is_name(part, false))
-        });
-        if !good_prefix || name.is_empty() || name.len() > 63 || !is_name(name, true) {
+        if !is_key(word) {
             self.at = start;
             return Err(self.error("a label's name is expected"));
         }
@@ -219,7 +215,7 @@ impl<'a> Parser<'a> {
         self.skip_blanks();
         let start = self.at;
         let word = self.word();
-        if word.len() > 63 || !word.is_empty() && !is_name(word, true) {
+        if !is_value(word) {
             self.at = start;
             return Err(self.error("a label's value is expected"));
         }
@@ -252,6 +248,19 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+/// Tells whether a text is a label's name, behind a DNS prefix and a slash where it has one.
+fn is_key(text: &str) -> bool {
+    let (prefix, name) = text.split_once('/').map_or((None, text), |(prefix, name)| (Some(prefix), name));
+    let good_prefix =
+        |prefix: &str| !prefix.is_empty() && prefix.len() <= 253 && prefix.split('.').all(|part| is_name(part, false));
+    prefix.is_none_or(good_prefix) && name.len() <= 63 && is_name(name, true)
+}
+
+/// Tells whether a text is a label's value.
+fn is_value(text: &str) -> bool {
+    text.is_empty() || text.len() <= 63 && is_name(text, true)
 }
 
 /// Tells whether a text begins and ends with a letter or digit and holds only what names may hold.
@@ -293,9 +302,13 @@ impl<'de> Visitor<'de> for SelectorVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LabelSelector, A::Error> {
         let mut requirements = Vec::new();
         while let Some((key, value)) = map.next_entry::<String, String>()? {
-            // Through the text form, so that bad names and values are refused in the same way.
-            let single: LabelSelector = format!("{key}={value}").parse().map_err(de::Error::custom)?;
-            requirements.extend(single.requirements);
+            if !is_key(&key) {
+                return Err(de::Error::custom(format!("{key:?} is no label's name")));
+            }
+            if !is_value(&value) {
+                return Err(de::Error::custom(format!("{value:?} is no label's value")));
+            }
+            requirements.push(LabelRequirement { key, test: LabelTest::In(vec![value]) });
         }
         Ok(LabelSelector { requirements })
     }

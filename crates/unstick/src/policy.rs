@@ -9,6 +9,7 @@ use crate::{LabelSelector, Resource};
 mod fault;
 mod reader;
 mod severity;
+mod value;
 
 pub use fault::{PolicyError, SERVICE_TYPES};
 pub use reader::PolicyReadError;
@@ -95,7 +96,7 @@ pub struct Policy {
 
 /// One exception of a [`Policy`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "a rule with match and action")]
 pub struct PolicyRule {
     /// Which Services.
     #[serde(default, rename = "match")]

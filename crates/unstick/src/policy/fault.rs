@@ -34,6 +34,20 @@ pub enum PolicyError {
     },
 }
 
+impl PolicyError {
+    /// Returns the way out.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::TimeoutRange { .. } => "give a number of seconds in this range",
+            Self::TimeoutWithoutClientIp => "add the action clientIP to it, or take the timeout out",
+            Self::Glob { glob, .. } if glob.is_empty() => "write a glob there, or take it out",
+            Self::Glob { .. } => "mend the glob; a backslash stands before a mark that is meant as it is",
+            Self::ServiceType { .. } => "a Service that names no type is a ClusterIP",
+        }
+    }
+}
+
 /// The values of a Service's `spec.type` (`core/v1/types.go` of kubernetes/api, `ServiceType`).
 pub const SERVICE_TYPES: &[&str] = &["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"];
 
@@ -66,14 +80,13 @@ impl Policy {
     /// Returns the first setting that makes no sense.
     pub(super) fn fault(&self) -> Option<Fault> {
         let uses_timeout = self.rules.iter().any(|rule| rule.action == Action::ClientIp);
-        let timeout = |timeout, action| timeout_fault(timeout, uses_timeout || action == Action::ClientIp);
-        timeout(self.timeout_seconds, self.action)
+        timeout_fault(self.timeout_seconds, uses_timeout || self.action == Action::ClientIp)
             .map(|error| (error, vec![Step::Key("timeoutSeconds")]))
             .or_else(|| glob_fault("only", &self.only))
             .or_else(|| glob_fault("except", &self.except))
             .or_else(|| {
                 self.rules.iter().enumerate().find_map(|(index, rule)| {
-                    let (error, steps) = timeout(rule.timeout_seconds, rule.action)
+                    let (error, steps) = timeout_fault(rule.timeout_seconds, rule.action == Action::ClientIp)
                         .map(|error| (error, vec![Step::Key("timeoutSeconds")]))
                         .or_else(|| rule_fault(rule))?;
                     Some((error, [vec![Step::Key("rules"), Step::Item(index)], steps].concat()))

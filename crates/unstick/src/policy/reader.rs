@@ -1,14 +1,11 @@
 //! Policies read from YAML or JSON text, with the place of every fault.
 
-use std::cell::Cell;
-
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor};
-use serde::{Deserialize, forward_to_deserialize_any};
-use unstick_yaml::{Content, Entry, NodeId, Outline, ScalarStyle, Span, is_json, read_json, read_yaml};
+use serde::{Deserialize, Deserializer};
+use unstick_yaml::{NodeId, Outline, Span, is_json, read_json, read_yaml};
 
 use super::Policy;
 use super::fault::Step;
-use crate::suggestion::suggest;
+use super::value::read_value;
 
 /// A policy that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +13,8 @@ use crate::suggestion::suggest;
 pub struct PolicyReadError {
     /// What is wrong, without position.
     pub message: String,
+    /// The way out.
+    pub help: String,
     /// Where, in the policy's own text.
     pub span: Span,
 }
@@ -23,12 +22,13 @@ pub struct PolicyReadError {
 /// The document around a policy, as in a file or a KRM `functionConfig` of our kind.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+// Read so that they must be there; what they say was checked before.
+#[allow(dead_code)]
 struct Document {
     #[serde(rename = "apiVersion")]
     api_version: String,
     kind: String,
     #[serde(default)]
-    #[allow(dead_code)]
     metadata: Ignored,
     #[serde(default)]
     spec: Policy,
@@ -47,6 +47,9 @@ impl<'de> Deserialize<'de> for Ignored {
 const API_VERSION: &str = "unstick.dev/v1";
 /// Our kind.
 const KIND: &str = "SessionAffinityPolicy";
+/// The way to a text that is a policy.
+const HEAD: &str =
+    "begin with apiVersion: unstick.dev/v1 and kind: SessionAffinityPolicy, and put the settings under spec";
 
 impl Policy {
     /// Reads a policy document, YAML or JSON: `apiVersion: unstick.dev/v1`, `kind: SessionAffinityPolicy`, `spec`.
@@ -84,17 +87,8 @@ impl Policy {
 
     /// Reads the policy document at a node.
     pub(crate) fn read_node(outline: &Outline, root: NodeId) -> Result<Self, PolicyReadError> {
+        check_head(outline, root)?;
         let document: Document = read_value(outline, root)?;
-        let wrong = |key, message: &str| {
-            let span = outline.entry(root, key).map_or(outline.node(root).span, Entry::span);
-            PolicyReadError { message: message.into(), span }
-        };
-        if document.api_version != API_VERSION {
-            return Err(wrong("apiVersion", "the apiVersion of a policy is unstick.dev/v1"));
-        }
-        if document.kind != KIND {
-            return Err(wrong("kind", "the kind of a policy is SessionAffinityPolicy"));
-        }
         let spec = outline.entry(root, "spec").map_or(root, |entry| entry.value);
         document.spec.sensible(outline, spec)
     }
@@ -117,8 +111,26 @@ impl Policy {
             let Some(next) = next else { break };
             place = next;
         }
-        Err(PolicyReadError { message: error.to_string(), span: outline.node(place).span })
+        Err(PolicyReadError { message: error.to_string(), help: error.help().into(), span: outline.node(place).span })
     }
+}
+
+/// Checks that a document is a policy at all, before its fields are looked at.
+fn check_head(outline: &Outline, root: NodeId) -> Result<(), PolicyReadError> {
+    let entries = [("apiVersion", API_VERSION), ("kind", KIND)];
+    let found = entries.map(|(key, _)| outline.entry(root, key));
+    for ((key, wanted), entry) in entries.into_iter().zip(found).rev() {
+        let Some(entry) = entry else { continue };
+        if let Some(other) = outline.scalar(entry.value).filter(|text| *text != wanted) {
+            let message = format!("the {key} of a policy is {wanted}, and this is {other:?}");
+            return Err(PolicyReadError { message, help: HEAD.into(), span: entry.span() });
+        }
+    }
+    if found.iter().all(Option::is_none) && !outline.entries(root).is_empty() {
+        let message = "this names neither apiVersion nor kind, so it is no policy".into();
+        return Err(PolicyReadError { message, help: HEAD.into(), span: outline.node(root).span });
+    }
+    Ok(())
 }
 
 /// Reads a text of one document.
@@ -127,266 +139,27 @@ fn read_document(
     read_root: impl Fn(&Outline, NodeId) -> Result<Policy, PolicyReadError>,
 ) -> Result<Policy, PolicyReadError> {
     let window = Span::new(0, text.len());
-    let read = if is_json(text) { read_json(text, window) } else { read_yaml(text, window).into_iter().collect() };
-    let outlines = read.map_err(|error| PolicyReadError { message: error.message, span: error.span })?;
+    let json = is_json(text);
+    let read = if json { read_json(text, window) } else { read_yaml(text, window).into_iter().collect() };
+    let outlines = read.map_err(|error| {
+        let language = if json { "JSON" } else { "YAML" };
+        let message = format!("this cannot be read as {language}: {}", error.message);
+        PolicyReadError { message, help: "mend this line or the one above it".into(), span: error.span }
+    })?;
     let mut held = outlines.iter().filter_map(|outline| outline.root.map(|root| (outline, root)));
-    match (held.next(), held.next()) {
-        (Some((outline, root)), None) => read_root(outline, root),
-        _ => Err(PolicyReadError { message: "exactly one policy document is expected".into(), span: window }),
+    let Some((outline, root)) = held.next() else {
+        return Err(PolicyReadError {
+            message: "there is no policy in this text".into(),
+            help: HEAD.into(),
+            span: window,
+        });
+    };
+    if let Some((outline, root)) = held.next() {
+        let (message, help) =
+            ("a second document begins here, and a policy is one".into(), "put each into a file of its own".into());
+        return Err(PolicyReadError { message, help, span: outline.node(root).span });
     }
-}
-
-fn read_value<'de, T: Deserialize<'de>>(outline: &'de Outline, node: NodeId) -> Result<T, PolicyReadError> {
-    let fault = Cell::new(outline.node(node).span);
-    let reader = ValueReader { outline, node, fault: &fault, depth: 0 };
-    T::deserialize(reader).map_err(|error| PolicyReadError { message: error.message, span: fault.get() })
-}
-
-/// How deep a policy may nest.
-const MAX_DEPTH: usize = 32;
-
-/// A node that serde reads; scalars turn into what is asked for, so that `"600"` is a number where one is expected.
-#[derive(Clone, Copy)]
-struct ValueReader<'de, 'f> {
-    outline: &'de Outline,
-    node: NodeId,
-    /// The span of the node that was read last: where an error happens.
-    fault: &'f Cell<Span>,
-    depth: usize,
-}
-
-#[derive(Debug)]
-struct ValueError {
-    message: String,
-}
-
-impl std::fmt::Display for ValueError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ValueError {}
-
-impl serde::de::Error for ValueError {
-    fn custom<T: std::fmt::Display>(message: T) -> Self {
-        Self { message: message.to_string() }
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Self { message: format!("there is no field {field}; {}", suggest(field, expected)) }
-    }
-
-    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Self { message: format!("{variant} is not known here; {}", suggest(variant, expected)) }
-    }
-}
-
-impl<'de, 'f> ValueReader<'de, 'f> {
-    fn at(self, node: NodeId) -> Self {
-        Self { node, depth: self.depth + 1, ..self }
-    }
-
-    fn resolve(self) -> Result<NodeId, ValueError> {
-        self.fault.set(self.outline.node(self.node).span);
-        if self.depth > MAX_DEPTH {
-            return Err(ValueError::custom("this is nested too deep for a policy"));
-        }
-        self.outline.resolve(self.node).ok_or_else(|| ValueError::custom("this alias has no anchor"))
-    }
-
-    fn text(self, expected: &str) -> Result<&'de str, ValueError> {
-        let node = self.resolve()?;
-        let text = self.outline.scalar(node).filter(|_| !self.outline.is_null(node));
-        text.ok_or_else(|| ValueError::custom(format!("{expected} is expected here")))
-    }
-}
-
-impl<'de> Deserializer<'de> for ValueReader<'de, '_> {
-    type Error = ValueError;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        let node = self.resolve()?;
-        if self.outline.is_null(node) {
-            return visitor.visit_unit();
-        }
-        match &self.outline.node(node).content {
-            Content::Mapping { entries, .. } => {
-                visitor.visit_map(Fields { reader: self, entries: entries.iter(), value: None })
-            }
-            Content::Sequence { entries, .. } => visitor.visit_seq(Items { reader: self, entries: entries.iter() }),
-            Content::Scalar { value, style: ScalarStyle::Plain } => match &**value {
-                "true" => visitor.visit_bool(true),
-                "false" => visitor.visit_bool(false),
-                text => match (text.parse::<i64>(), text.parse::<f64>()) {
-                    (Ok(number), _) => visitor.visit_i64(number),
-                    // Rust takes nan and infinity for numbers, YAML does not.
-                    (_, Ok(number)) if number.is_finite() => visitor.visit_f64(number),
-                    _ => visitor.visit_borrowed_str(text),
-                },
-            },
-            Content::Scalar { value, .. } => visitor.visit_borrowed_str(value),
-            Content::Alias { .. } => Err(ValueError::custom("this alias has no anchor")),
-        }
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        match self.text("true or false")? {
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
-            other => Err(ValueError::custom(format!("true or false is expected here, not {other}"))),
-        }
-    }
-
-    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        let text = self.text("a whole number")?;
-        let number = text.parse();
-        visitor
-            .visit_u32(number.map_err(|_| ValueError::custom(format!("a whole number is expected here, not {text}")))?)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        visitor.visit_borrowed_str(self.text("a text")?)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        self.deserialize_string(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        let node = self.resolve()?;
-        if self.outline.is_null(node) { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        let node = self.resolve()?;
-        match &self.outline.node(node).content {
-            Content::Sequence { entries, .. } => visitor.visit_seq(Items { reader: self, entries: entries.iter() }),
-            Content::Scalar { value, .. } if self.outline.is_null(node) || value.is_empty() => {
-                visitor.visit_seq(Words { words: "".split(',') })
-            }
-            Content::Scalar { value, .. } => visitor.visit_seq(Words { words: value.split(',') }),
-            _ => Err(ValueError::custom("a list is expected here")),
-        }
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        let node = self.resolve()?;
-        match &self.outline.node(node).content {
-            Content::Mapping { entries, .. } => {
-                visitor.visit_map(Fields { reader: self, entries: entries.iter(), value: None })
-            }
-            _ if self.outline.is_null(node) => {
-                visitor.visit_map(Fields { reader: self, entries: [].iter(), value: None })
-            }
-            _ => Err(ValueError::custom("a mapping is expected here")),
-        }
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        visitor.visit_enum(Word { word: self.text("one word")? })
-    }
-
-    forward_to_deserialize_any! {
-        i8 i16 i32 i64 u8 u16 u64 f32 f64 char bytes byte_buf unit unit_struct newtype_struct tuple tuple_struct map
-        identifier ignored_any
-    }
-}
-
-struct Fields<'de, 'f> {
-    reader: ValueReader<'de, 'f>,
-    entries: std::slice::Iter<'de, Entry>,
-    value: Option<NodeId>,
-}
-
-impl<'de> MapAccess<'de> for Fields<'de, '_> {
-    type Error = ValueError;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, ValueError> {
-        let Some(entry) = self.entries.next() else { return Ok(None) };
-        self.value = Some(entry.value);
-        let key = entry.key.ok_or_else(|| ValueError::custom("a key is expected here"))?;
-        let reader = self.reader.at(key);
-        let name = reader.text("a key")?;
-        seed.deserialize(serde::de::value::BorrowedStrDeserializer::new(name)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ValueError> {
-        let value = self.value.take().ok_or_else(|| ValueError::custom("a value is expected here"))?;
-        seed.deserialize(self.reader.at(value))
-    }
-}
-
-struct Items<'de, 'f> {
-    reader: ValueReader<'de, 'f>,
-    entries: std::slice::Iter<'de, Entry>,
-}
-
-impl<'de> SeqAccess<'de> for Items<'de, '_> {
-    type Error = ValueError;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ValueError> {
-        self.entries.next().map(|entry| seed.deserialize(self.reader.at(entry.value))).transpose()
-    }
-}
-
-/// A list written as one text with commas, as a ConfigMap or a flag has it.
-struct Words<'de> {
-    words: std::str::Split<'de, char>,
-}
-
-impl<'de> SeqAccess<'de> for Words<'de> {
-    type Error = ValueError;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ValueError> {
-        let word = self.words.by_ref().map(str::trim).find(|word| !word.is_empty());
-        let deserializer = word.map(serde::de::value::BorrowedStrDeserializer::new);
-        deserializer.map(|deserializer| seed.deserialize(deserializer)).transpose()
-    }
-}
-
-struct Word<'de> {
-    word: &'de str,
-}
-
-impl<'de> EnumAccess<'de> for Word<'de> {
-    type Error = ValueError;
-    type Variant = Self;
-
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), ValueError> {
-        let name = seed.deserialize(serde::de::value::BorrowedStrDeserializer::new(self.word))?;
-        Ok((name, self))
-    }
-}
-
-impl<'de> VariantAccess<'de> for Word<'de> {
-    type Error = ValueError;
-
-    fn unit_variant(self) -> Result<(), ValueError> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, ValueError> {
-        Err(ValueError::custom("one word is expected here"))
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, ValueError> {
-        Err(ValueError::custom("one word is expected here"))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, ValueError> {
-        Err(ValueError::custom("one word is expected here"))
-    }
+    read_root(outline, root)
 }
 
 #[cfg(test)]
@@ -427,7 +200,7 @@ mod tests {
         assert_eq!(place, "delete");
         assert_eq!(fault("spec: {includeNone: ja}").1, "ja");
         assert_eq!(fault("spec: {timeoutSeconds: 600}").0, "a timeout only makes sense with the action clientIP");
-        assert_eq!(fault("---\nspec: {}\n").0, "exactly one policy document is expected");
+        assert_eq!(fault("---\nspec: {}\n").0, "a second document begins here, and a policy is one");
     }
 
     #[test]
