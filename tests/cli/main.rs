@@ -9,6 +9,7 @@ mod filter;
 mod links;
 mod patch;
 mod policies;
+mod precedence;
 mod report;
 mod rules;
 mod schema;
