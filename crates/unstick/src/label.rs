@@ -128,6 +128,9 @@ impl fmt::Display for LabelSelector {
     }
 }
 
+/// What may stand between words; other white space belongs to them, and is refused there.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -144,7 +147,7 @@ impl<'a> Parser<'a> {
     }
 
     fn skip_blanks(&mut self) {
-        self.at += self.rest().len() - self.rest().trim_start().len();
+        self.at += self.rest().len() - self.rest().trim_start_matches(BLANKS).len();
     }
 
     fn take(&mut self, mark: &str) -> bool {
@@ -155,10 +158,10 @@ impl<'a> Parser<'a> {
         taken
     }
 
-    /// Takes the characters up to white space or a mark of the syntax.
+    /// Takes the characters up to a blank or a mark of the syntax.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
-        let end = rest.find(|c: char| c.is_whitespace() || ",()=!<>".contains(c)).unwrap_or(rest.len());
+        let end = rest.find(|c: char| BLANKS.contains(&c) || ",()=!<>".contains(c)).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]
     }
@@ -225,9 +228,11 @@ impl<'a> Parser<'a> {
     fn number(&mut self) -> Result<i64, SelectorError> {
         self.skip_blanks();
         let start = self.at;
-        self.word().parse().map_err(|_| {
+        let word = self.word();
+        // It is a label's value too, and so has no sign.
+        word.parse().ok().filter(|_| is_value(word)).ok_or_else(|| {
             self.at = start;
-            self.error("a whole number is expected")
+            self.error("a whole number without a sign is expected")
         })
     }
 
@@ -254,20 +259,25 @@ impl<'a> Parser<'a> {
 fn is_key(text: &str) -> bool {
     let (prefix, name) = text.split_once('/').map_or((None, text), |(prefix, name)| (Some(prefix), name));
     let good_prefix =
-        |prefix: &str| !prefix.is_empty() && prefix.len() <= 253 && prefix.split('.').all(|part| is_name(part, false));
-    prefix.is_none_or(good_prefix) && name.len() <= 63 && is_name(name, true)
+        |prefix: &str| !prefix.is_empty() && prefix.len() <= 253 && prefix.split('.').all(is_domain_label);
+    prefix.is_none_or(good_prefix) && name.len() <= 63 && is_name(name)
 }
 
 /// Tells whether a text is a label's value.
 fn is_value(text: &str) -> bool {
-    text.is_empty() || text.len() <= 63 && is_name(text, true)
+    text.is_empty() || text.len() <= 63 && is_name(text)
 }
 
 /// Tells whether a text begins and ends with a letter or digit and holds only what names may hold.
-fn is_name(text: &str, underscores: bool) -> bool {
-    let inner = |c: char| c.is_ascii_alphanumeric() || c == '-' || underscores && (c == '_' || c == '.');
+fn is_name(text: &str) -> bool {
     let outer = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let inner = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     text.chars().all(inner) && outer(text.chars().next()) && outer(text.chars().next_back())
+}
+
+/// Tells whether a text is one part of a DNS name, in lower case.
+fn is_domain_label(text: &str) -> bool {
+    is_name(text) && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 impl Serialize for LabelSelector {
