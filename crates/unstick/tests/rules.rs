@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use unstick::{Advice, Plan, Policy, Rule, Source, Survey, krm};
+use unstick::{Advice, ChartFile, ChartPlan, Plan, Policy, Rule, Source, Survey, krm};
 use unstick_yaml::LineIndex;
 
 const HEADINGS: [&str; 5] = ["What it does", "Why it matters", "Example", "When to keep it", "Sources"];
@@ -54,16 +54,16 @@ fn the_ids_that_reports_have_used_so_far_stay() {
     }
 }
 
-/// What the planner of charts finds; its own tests show that.
-const OF_CHARTS: [Rule; 5] =
-    [Rule::HardCoded, Rule::StickyByDefault, Rule::DeadValue, Rule::OpaqueSpec, Rule::FollowUp];
-
 /// One input: texts with their paths.
 type Input = Vec<(String, Vec<u8>)>;
 
 /// Returns the path and line of each finding of a rule.
 fn fired(rule: Rule, input: &Input) -> BTreeSet<(String, usize)> {
     let policy = Policy::default();
+    if input.iter().any(|(path, _)| path == "Chart.yaml") {
+        let plans = chart_plan(input).files;
+        return input.iter().zip(&plans).flat_map(|((path, text), plan)| places(rule, path, text, plan)).collect();
+    }
     let mut survey = Survey::default();
     for (path, text) in input {
         survey.extend(Survey::new(Source { path: Some(path), bytes: text }, &policy));
@@ -73,11 +73,20 @@ fn fired(rule: Rule, input: &Input) -> BTreeSet<(String, usize)> {
         let source = Source { path: Some(path), bytes: text };
         let mut plan = krm::respond(source, &policy).map_or_else(|| Plan::new(source, &policy), |answer| answer.plan);
         plan.advise(source, &policy, &survey, Advice::All);
-        let lines = LineIndex::new(text);
-        let found = plan.findings.iter().filter(|finding| finding.rule == rule);
-        fired.extend(found.map(|finding| (path.clone(), lines.position(text, finding.span.start).line)));
+        fired.extend(places(rule, path, text, &plan));
     }
     fired
+}
+
+fn places(rule: Rule, path: &str, text: &[u8], plan: &Plan) -> Vec<(String, usize)> {
+    let lines = LineIndex::new(text);
+    let found = plan.findings.iter().filter(|finding| finding.rule == rule);
+    found.map(|finding| (path.to_owned(), lines.position(text, finding.span.start).line)).collect()
+}
+
+fn chart_plan(input: &Input) -> ChartPlan {
+    let files: Vec<ChartFile<'_>> = input.iter().map(|(path, bytes)| ChartFile { path, bytes }).collect();
+    ChartPlan::new(&files, &Policy::default())
 }
 
 /// Returns the lines that say where the rule fires.
@@ -112,7 +121,7 @@ fn read_input(path: &Path) -> Input {
 fn rules_fire_where_they_should_and_nowhere_else() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rules");
     let mut failures = String::new();
-    for rule in Rule::ALL.iter().filter(|rule| !OF_CHARTS.contains(rule)) {
+    for rule in Rule::ALL.iter() {
         let folder = root.join(rule.id());
         let (mut fires, mut quiet) = (0, 0);
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())).flatten() {
@@ -133,16 +142,59 @@ fn rules_fire_where_they_should_and_nowhere_else() {
 }
 
 #[test]
+fn a_load_balancer_with_two_ports_fires_what_it_should() {
+    let service = |policy: &str| -> Input {
+        let text = format!(
+            "apiVersion: v1\nkind: Service\nmetadata:\n  name: phones\nspec:\n  type: LoadBalancer\n{policy}  \
+             sessionAffinity: ClientIP\n  sessionAffinityConfig:\n    clientIP:\n      timeoutSeconds: 10800\n  \
+             selector:\n    app: phones\n  ports:\n  - name: signal\n    port: 5061\n  - name: media\n    port: 7000\n"
+        );
+        vec![("service.yaml".into(), text.into_bytes())]
+    };
+    let rules = [Rule::Sticky, Rule::StickyMultiPort, Rule::StickyAcrossNodes];
+    let told = |policy: &str| rules.map(|rule| !fired(rule, &service(policy)).is_empty());
+    assert_eq!(told("  externalTrafficPolicy: Local\n"), [true, true, false]);
+    assert_eq!(told("  externalTrafficPolicy: Cluster\n"), [true; 3]);
+    assert_eq!(told(""), [true; 3], "Cluster is the default");
+}
+
+/// Returns a page's example; one that names files in lines of their own is a chart.
+fn example(rule: Rule, word: &str) -> Input {
+    let page = rule.page();
+    let (_, rest) = page.split_once(&format!("\n{word}:\n\n```yaml\n")).expect("an example");
+    let (text, _) = rest.split_once("```").expect("the example's end");
+    let names = |line: &str| line.strip_prefix("# ").filter(|name| name.ends_with(".yaml")).map(str::to_owned);
+    let mut input = Input::new();
+    for line in text.lines() {
+        match (names(line), input.last_mut()) {
+            (Some(name), _) => input.push((name, Vec::new())),
+            (None, Some((_, file))) => file.extend([line.as_bytes(), b"\n"].concat()),
+            (None, None) => return vec![("kustomization.yaml".into(), text.as_bytes().to_vec())],
+        }
+    }
+    input.push(("Chart.yaml".into(), b"apiVersion: v2\nname: example\nversion: 1.0.0\n".to_vec()));
+    input
+}
+
+#[test]
 fn examples_fire_before_and_not_after() {
-    for rule in Rule::ALL.iter().filter(|rule| !OF_CHARTS.contains(rule)) {
-        let page = rule.page();
-        let example = |word: &str| -> Input {
-            let (_, rest) = page.split_once(&format!("\n{word}:\n\n```yaml\n")).expect("an example");
-            let (text, _) = rest.split_once("```").expect("the example's end");
-            vec![("kustomization.yaml".into(), text.as_bytes().to_vec())]
+    for rule in Rule::ALL {
+        assert!(!fired(*rule, &example(*rule, "Before")).is_empty(), "{rule}: the example before does not fire");
+        assert_eq!(fired(*rule, &example(*rule, "After")), BTreeSet::new(), "{rule}: the example after fires");
+    }
+}
+
+#[test]
+fn charts_become_what_the_examples_show() {
+    for rule in [Rule::HardCoded, Rule::StickyByDefault] {
+        let before = example(rule, "Before");
+        let plans = chart_plan(&before).files;
+        let fixed: Input =
+            before.iter().zip(&plans).map(|((path, text), plan)| (path.clone(), plan.apply(text))).collect();
+        let show = |input: &Input| -> Vec<String> {
+            input.iter().map(|(path, text)| format!("{path}:\n{}", String::from_utf8_lossy(text))).collect()
         };
-        assert!(!fired(*rule, &example("Before")).is_empty(), "{rule}: the example before does not fire");
-        assert_eq!(fired(*rule, &example("After")), BTreeSet::new(), "{rule}: the example after fires");
+        assert_eq!(show(&fixed), show(&example(rule, "After")), "{rule}");
     }
 }
 

@@ -15,16 +15,34 @@ describe! {
     /// Before:
     ///
     /// ```yaml
+    /// # values.yaml
     /// service:
     ///   port: 80
     ///   sessionAffinity: None
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   ports:
+    ///   - port: {{ .Values.service.port }}
     /// ```
     ///
     /// After:
     ///
     /// ```yaml
+    /// # values.yaml
     /// service:
     ///   port: 80
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   ports:
+    ///   - port: {{ .Values.service.port }}
     /// ```
     ///
     /// ## When to keep it

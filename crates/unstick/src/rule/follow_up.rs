@@ -17,6 +17,15 @@ describe! {
     /// Before:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   sessionAffinity: ClientIP
+    ///   type: ClusterIP
+    /// # tests/service_test.yaml
     /// suite: service
     /// tests:
     /// - asserts:
@@ -26,10 +35,18 @@ describe! {
     /// After:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   type: ClusterIP
+    /// # tests/service_test.yaml
     /// suite: service
     /// tests:
     /// - asserts:
-    ///   - notExists: {path: spec.sessionAffinity}
+    ///   - equal: {path: spec.type, value: ClusterIP}
     /// ```
     ///
     /// ## When to keep it

@@ -15,13 +15,24 @@ describe! {
     /// Before:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
     /// spec:
     ///   sessionAffinity: ClientIP
+    ///   type: ClusterIP
     /// ```
     ///
     /// After:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
     /// spec:
     ///   type: ClusterIP
     /// ```

@@ -17,6 +17,11 @@ describe! {
     /// Before:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
     /// spec:
     ///   {{- toYaml .Values.service.spec | nindent 2 }}
     /// ```
@@ -24,6 +29,11 @@ describe! {
     /// After:
     ///
     /// ```yaml
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
     /// spec:
     ///   type: {{ .Values.service.type }}
     /// ```

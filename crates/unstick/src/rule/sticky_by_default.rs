@@ -17,15 +17,31 @@ describe! {
     /// Before:
     ///
     /// ```yaml
+    /// # values.yaml
     /// service:
     ///   sessionAffinity: ClientIP
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   sessionAffinity: {{ .Values.service.sessionAffinity }}
     /// ```
     ///
     /// After:
     ///
     /// ```yaml
+    /// # values.yaml
     /// service:
     ///   sessionAffinity: None
+    /// # templates/service.yaml
+    /// apiVersion: v1
+    /// kind: Service
+    /// metadata:
+    ///   name: {{ .Release.Name }}
+    /// spec:
+    ///   sessionAffinity: {{ .Values.service.sessionAffinity }}
     /// ```
     ///
     /// ## When to keep it
