@@ -19,7 +19,8 @@ esac; done
 test "$1" = patch
 name=${2#service/}
 shift 2
-"$REAL_KUBECTL" patch --local -f "live/$namespace/$name.json" "$@" -o json > "patched/$namespace.$name.json"
+"$REAL_KUBECTL" patch --local -f - "$@" -o json < "live/$namespace/$name.json" > "patched/$namespace.$name.json"
+"$REAL_KUBECTL" patch --local -f - "$@" -o yaml < "live/$namespace/$name.json" > "patched/$namespace.$name.yaml"
 "#;
 
 /// Returns a live Service as the API server shows it.
@@ -114,7 +115,11 @@ fn run_commands(home: &Home, kubectl: &Path, commands: &str) -> Vec<(String, Val
         if path.extension().is_some_and(|ending| ending == "json") {
             let text = fs::read_to_string(&path).expect("readable");
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            patched.push((name, serde_json::from_str(&text).expect("JSON")));
+            let object: Value = serde_json::from_str(&text).expect("JSON");
+            let yaml = fs::read_to_string(path.with_extension("yaml")).expect("readable");
+            let affinity = object["spec"]["sessionAffinity"].as_str().expect("a text");
+            assert!(yaml.contains(&format!("\n  sessionAffinity: {affinity}\n")), "{yaml}");
+            patched.push((name, object));
             fs::remove_file(path).expect("removed");
         }
     }
@@ -199,4 +204,37 @@ fn the_same_dump_as_yaml_gives_the_same_commands() {
     let of_json = home.filter(&["patch"], &dump);
     assert!(of_json.stdout.matches("\nkubectl ").count() == 5, "{}", of_json.stdout);
     assert_eq!((of_yaml.stdout, of_yaml.stderr), (of_json.stdout, of_json.stderr));
+}
+
+#[test]
+fn a_shell_takes_every_name_as_one_word() {
+    let Some(kubectl) = KUBECTL.find() else { return };
+    let (home, _) = saved(&kubectl);
+    let odd = [
+        "it's",
+        "$(touch stolen)",
+        "`touch stolen`",
+        "a;touch stolen",
+        "a b",
+        "-n",
+        "*",
+        "é\"\\",
+        "a\ntouch stolen",
+        "~",
+    ];
+    let services: Vec<Value> = odd.iter().map(|name| service(name, name, "ClientIP", &json!({}))).collect();
+    for (name, service) in odd.iter().zip(&services) {
+        home.write(&format!("live/{name}/{name}.json"), &service.to_string());
+    }
+    let ran = home.filter(&["patch"], &json!({"apiVersion": "v1", "kind": "List", "items": services}).to_string());
+    assert!(ran.success, "{}", ran.stderr);
+    let patched = run_commands(&home, &kubectl, &ran.stdout);
+    let mut wanted: Vec<String> = odd.iter().map(|name| format!("{name}.{name}")).collect();
+    wanted.sort();
+    assert_eq!(names(&patched), wanted);
+    for (name, patched) in patched {
+        assert_eq!(patched["spec"]["sessionAffinity"], "None", "{name}");
+        assert_eq!(patched["spec"].get("sessionAffinityConfig"), None, "{name}");
+    }
+    assert!(!home.path().join("stolen").exists());
 }

@@ -123,3 +123,28 @@ fn is_only_for_resource_lists() {
         assert!(krm::respond(Source { path: None, bytes: text.as_bytes() }, &Policy::default()).is_none(), "{text}");
     }
 }
+
+#[test]
+fn results_hold_any_name_as_it_is() {
+    use yaml_rust2::{Yaml, YamlLoader};
+    for name in ["ü 計 😀", "a\\\"b", "line\nbreak", "\u{2028}\u{85}\u{feff}\u{7}", "- a: {b}", "'#"] {
+        let quoted = serde_json::to_string(name).expect("a text");
+        let quoted = quoted.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{feff}', "\\ufeff");
+        let text = format!(
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata:\n    \
+             name: {quoted}\n    annotations:\n      config.kubernetes.io/path: {quoted}\n      config.kubernetes.io/index: '3'\n  spec:\n    \
+             sessionAffinity: ClientIP\n    ports: []\n"
+        );
+        let (output, failed) = respond(&text);
+        assert!(!failed, "{output}");
+        let document = YamlLoader::load_from_str(&output).expect(&output).remove(0);
+        let result = &document["results"][0];
+        let at = |path: &[&str]| path.iter().fold(result, |value, key| &value[*key]).clone();
+        let string = |text: &str| Yaml::String(text.into());
+        assert_eq!(at(&["resourceRef", "name"]), string(name), "{output}");
+        assert_eq!(at(&["resourceRef", "kind"]), string("Service"));
+        assert_eq!((at(&["file", "path"]), at(&["file", "index"])), (string(name), Yaml::Integer(3)));
+        assert_eq!((at(&["field", "path"]), at(&["severity"])), (string("spec.sessionAffinity"), string("info")));
+        assert_eq!(at(&["tags", "rule"]), string("sticky"));
+    }
+}
