@@ -1,9 +1,9 @@
 //! What must hold for templates and charts.
 
 use unstick::{ChartFile, ChartPlan, Outcome};
-use unstick_yaml::{Item, Span, Template, TemplateOutline, Token, parse_expression};
+use unstick_yaml::{EditSet, Item, Span, Template, TemplateOutline, Token, derive_texts, parse_expression};
 
-use crate::plan::{check_told, check_untouched, show};
+use crate::plan::{check_told, check_untouched, is_readable, show};
 use crate::policies::policy;
 
 /// Stands between the files of a chart in one input: a template, then helpers, then values, then a schema.
@@ -50,8 +50,8 @@ pub fn read_template(text: &[u8]) {
 
 /// Plans the chart behind the first byte, under the policy that it stands for.
 ///
-/// Bytes outside the edits stay, a second run edits nothing where nothing was refused, templates that Go can read still
-/// can be, and no occurrence of the two names is passed over.
+/// Bytes outside the edits stay, a second run edits nothing where nothing was refused and what is rendered can be read,
+/// templates that Go can read still can be, and no occurrence of the two names is passed over.
 pub fn plan_chart(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let policy = policy(*first);
@@ -74,10 +74,18 @@ pub fn plan_chart(data: &[u8]) {
     let again = ChartPlan::new(&files(&outputs), &policy);
     // What stood beside an entry that is gone may be plain enough then.
     let refused = plan.files.iter().flat_map(|plan| &plan.findings).any(|finding| finding.outcome == Outcome::Refused);
-    for (output, plan) in outputs.iter().zip(&again.files[1..]).filter(|_| !refused) {
+    let settled = !refused && texts.iter().take(2).all(|text| renders_yaml(text));
+    for (output, plan) in outputs.iter().zip(&again.files[1..]).filter(|_| settled) {
         assert!(plan.edits.is_empty(), "a second run edits {:?} in\n{}", plan.edits, show(output));
     }
     assert_eq!(plan, ChartPlan::new(&files(&texts), &policy), "two plans for the same bytes differ");
+}
+
+/// Tells whether some ways through a template give texts that the strict reader can read.
+fn renders_yaml(text: &[u8]) -> bool {
+    let Ok(template) = Template::read(text) else { return false };
+    let derived = derive_texts(text, &template, &EditSet::new());
+    derived.is_some_and(|texts| texts.iter().all(|derived| is_readable(&derived.before)))
 }
 
 /// Splits an input into the texts of at most four files.

@@ -92,7 +92,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = Span> {
 }
 
 /// Tells whether all of a text can be read, as JSON or as YAML.
-fn is_readable(text: &[u8]) -> bool {
+pub(crate) fn is_readable(text: &[u8]) -> bool {
     let json = is_json(text) && unstick_yaml::read_json(text, Span::new(0, text.len())).is_ok();
     json || Chunks::new(text).all(|chunk| unstick_yaml::read_yaml(text, chunk).iter().all(Result::is_ok))
 }

@@ -5,6 +5,7 @@ mod comment;
 mod entry;
 mod expression;
 mod fate;
+mod flow;
 mod follow_up;
 mod ignore;
 mod knobs;

@@ -4,6 +4,7 @@ use unstick_yaml::{Span, Template, TemplateNodeKind, TemplateOutline};
 
 use crate::affinity::{CONFIG, KEY};
 
+use super::flow;
 use super::object::scalar;
 
 /// One `sessionAffinity` or `sessionAffinityConfig` entry in a template.
@@ -23,6 +24,15 @@ pub(crate) struct TemplateEntry {
     pub value: EntryValue,
     /// The block and branch that hold the key, as in [`unstick_yaml::Template::blocks`].
     pub holder: Option<(usize, usize)>,
+    /// It is a member of a spec in braces; then the node is that of the spec.
+    pub flow: bool,
+}
+
+impl TemplateEntry {
+    /// Returns the key's name.
+    pub(crate) const fn name(&self) -> &'static str {
+        if self.config { CONFIG } else { KEY }
+    }
 }
 
 /// What stands after an entry's colon.
@@ -87,8 +97,11 @@ pub(crate) fn find(file: usize, text: &[u8], template: &Template, outline: &Temp
             span: node.span,
             value: read_value(text, template, outline, index),
             holder: node.holder,
+            flow: false,
         });
     }
+    entries.extend(flow::find(file, text, template, outline));
+    entries.sort_by_key(|entry| entry.span);
     entries
 }
 

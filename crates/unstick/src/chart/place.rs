@@ -3,6 +3,7 @@
 use unstick_yaml::{TemplateNodeKind, TemplateOutline};
 
 use super::ChartSet;
+use super::entry::TemplateEntry;
 use super::outlines::Outlines;
 
 /// One place that a node is rendered in.
@@ -42,10 +43,11 @@ const MAX_PLACES: usize = 256;
 /// Defines inside defines beyond this are taken for opaque.
 const MAX_DEPTH: usize = 32;
 
-/// Returns all places of a node.
-pub(crate) fn find(set: &ChartSet<'_>, outlines: &Outlines, file: usize, node: usize) -> Vec<Place> {
+/// Returns all places of an entry.
+pub(crate) fn find(set: &ChartSet<'_>, outlines: &Outlines, entry: &TemplateEntry) -> Vec<Place> {
     let mut finder = Finder { set, outlines, places: Vec::new() };
-    finder.climb(file, node, 0, Vec::new(), 0);
+    let below = if entry.flow { vec![entry.name().to_owned()] } else { Vec::new() };
+    finder.climb(entry.file, entry.node, 0, below, 0);
     let mut places = finder.places;
     places.dedup();
     places

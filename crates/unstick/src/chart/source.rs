@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use unstick_yaml::{Edit, EditSet, Refusal, Removal, RemovalPlan, Span, Template, TemplateOutline};
 
-use crate::affinity::NAMES;
 use crate::decision::Decision;
 use crate::policy::Comments;
 use crate::{Finding, Outcome, Policy, Resource, Rule, Severity};
@@ -13,6 +12,7 @@ use super::ChartSet;
 use super::comment;
 use super::entry::{self, TemplateEntry};
 use super::fate::{Fate, Judge};
+use super::flow;
 use super::outlines::Outlines;
 use super::standing::{self, Remark, ServiceObject, Standing};
 use super::witness;
@@ -140,7 +140,7 @@ impl Planner<'_> {
         let mut refused: BTreeMap<usize, String> = BTreeMap::new();
         let mut removal = RemovalPlan::default();
         for round in 0..=MAX_ROUNDS {
-            let going: Vec<usize> = self.going(plan, &refused);
+            let going: Vec<usize> = self.going(plan, &refused, false);
             removal = self.template.plan_removal(self.text, &self.removals(plan, &going));
             let fresh: Vec<(usize, Refusal)> =
                 going.iter().zip(&removal.refused).filter_map(|(at, reason)| Some((*at, (*reason)?))).collect();
@@ -155,7 +155,8 @@ impl Planner<'_> {
                 removal = RemovalPlan::default();
             }
         }
-        let edits = self.with_rewrites(plan, &refused, removal.edits.clone());
+        let edits = self.with_members(plan, &mut refused, removal.edits.clone());
+        let edits = edits.and_then(|edits| self.with_rewrites(plan, &refused, edits));
         let edits = edits.filter(|edits| edits.is_empty() || witness::agrees(self.text, self.template, edits));
         plan.edits = edits.unwrap_or_else(|| {
             self.refuse_all(plan, &mut refused);
@@ -186,9 +187,33 @@ impl Planner<'_> {
         }
     }
 
-    fn going(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>) -> Vec<usize> {
-        let goes = |at: &usize| matches!(plan.entries[*at].fate, Some(Fate::Remove(_))) && !refused.contains_key(at);
+    fn going(&self, plan: &SourcePlan, refused: &BTreeMap<usize, String>, flow: bool) -> Vec<usize> {
+        let goes = |at: &usize| {
+            let planned = &plan.entries[*at];
+            planned.entry.flow == flow && matches!(planned.fate, Some(Fate::Remove(_))) && !refused.contains_key(at)
+        };
         (0..plan.entries.len()).filter(goes).collect()
+    }
+
+    /// Adds the edits that take entries out of specs in braces, and refuses those that have no safe form.
+    fn with_members(
+        &self,
+        plan: &SourcePlan,
+        refused: &mut BTreeMap<usize, String>,
+        mut edits: EditSet,
+    ) -> Option<EditSet> {
+        let going = self.going(plan, refused, true);
+        for spec in going.chunk_by(|a, b| plan.entries[*a].entry.node == plan.entries[*b].entry.node) {
+            let node = plan.entries[spec[0]].entry.node;
+            let spans: Vec<Span> = spec.iter().map(|at| plan.entries[*at].entry.span).collect();
+            match flow::removal(self.text, self.template, self.outline, node, &spans, self.policy.comments) {
+                Some(removal) => edits.merge(&removal).ok()?,
+                None => {
+                    spec.iter().for_each(|at| self.refuse(plan, refused, *at, "there is no safe edit in its braces"))
+                }
+            }
+        }
+        Some(edits)
     }
 
     fn removals(&self, plan: &SourcePlan, going: &[usize]) -> Vec<Removal> {
@@ -308,7 +333,7 @@ impl Planner<'_> {
 
 /// Makes the finding for an entry.
 pub(crate) fn finding(entry: &TemplateEntry, service: Option<&ServiceObject>, remark: Remark) -> Finding {
-    let name = NAMES[usize::from(entry.config)];
+    let name = entry.name();
     let resource: Option<Resource> =
         service.map(|service| service.object.resource.clone()).or(remark.resource.map(|resource| *resource));
     let field = service.map(|_| format!("spec.{name}")).or(remark.field);

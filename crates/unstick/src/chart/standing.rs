@@ -63,7 +63,7 @@ impl Remark {
 
 /// Tells what an entry belongs to.
 pub(crate) fn find(set: &ChartSet<'_>, outlines: &Outlines, entry: &TemplateEntry) -> Standing {
-    let places = place::find(set, outlines, entry.file, entry.node);
+    let places = place::find(set, outlines, entry);
     let mut services = Vec::new();
     let mut remarks = Vec::new();
     for place in &places {

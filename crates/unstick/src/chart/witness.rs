@@ -61,8 +61,8 @@ fn flatten(outline: &Outline) -> Vec<Token> {
                     entry.key.is_none() || !outline.key(entry).is_some_and(|key| NAMES.contains(&key))
                 };
                 let staying: Vec<&unstick_yaml::Entry> = entries.iter().filter(stays).collect();
-                if staying.is_empty() && !entries.is_empty() {
-                    // Without its only entries a block mapping reads as null.
+                if staying.is_empty() && matches!(outline.node(id).content, Content::Mapping { .. }) {
+                    // Without its only entries a block mapping reads as null, and one in braces as empty.
                     tokens.push(Token::Scalar("".into()));
                     continue;
                 }
