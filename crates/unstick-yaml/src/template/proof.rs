@@ -211,13 +211,13 @@ impl Proof<'_> {
         let ways = options.count(MAX_WAYS).ok_or(Doubt::TooManyWays)?;
         let first = self.marks.exact.partition_point(|key| *key < span.start);
         let exact = self.marks.exact.get(first).is_some_and(|key| *key < span.end);
-        let bounds = Bounds { at_start: window.at_start(template), at_end: window.at_end(template), exact };
+        let bounds = Bounds { start: window.start(template), end: window.end(template), exact };
         for way in 0..ways {
             let choices = options.choices(way);
-            let before = self.old.render(items, &choices);
-            let after = self.new.render(&new_items, &choices);
+            let before = compare::enclose(self.old.render(items, &choices), bounds);
+            let after = compare::enclose(self.new.render(&new_items, &choices), bounds);
             self.budget = self.budget.checked_sub(before.len() + after.len()).ok_or(Doubt::TooManyWays)?;
-            let (left, right) = compare::unsettled(&before, bounds.at_start, bounds.at_end);
+            let (left, right) = compare::unsettled(&before, bounds);
             if left || right {
                 return Ok(Verdict::Unsettled { left, right });
             }

@@ -1,21 +1,36 @@
 //! Compares what is rendered before and after.
 
 use super::rendering::{Symbol, SymbolKind};
+use super::window::Edge;
 
 const LINE_FEED: SymbolKind = SymbolKind::Byte(b'\n');
 
-/// Tells whether a marked stretch has no line break before it, and none after it, in the window.
-///
-/// `at_start` and `at_end` tell that nothing stands outside the window there.
-pub(super) fn unsettled(symbols: &[Symbol], at_start: bool, at_end: bool) -> (bool, bool) {
+/// Tells whether a marked stretch has no line break before it, and none after it, though more of the template is there.
+pub(super) fn unsettled(symbols: &[Symbol], bounds: Bounds) -> (bool, bool) {
     let first = symbols.iter().position(|symbol| symbol.marked && !symbol.is_blank());
     let last = symbols.iter().rposition(|symbol| symbol.marked && !symbol.is_blank());
     let (Some(first), Some(last)) = (first, last) else { return (false, false) };
     let is_break = |symbol: &Symbol| symbol.kind == LINE_FEED;
-    let left = !at_start && !symbols[..first].iter().any(is_break);
-    let right = !at_end && !symbols[last..].iter().any(is_break);
+    let left = bounds.start == Edge::Open && !symbols[..first].iter().any(is_break);
+    let right = bounds.end == Edge::Open && !symbols[last..].iter().any(is_break);
     (left, right)
 }
+
+/// Puts a symbol where the text is joined to whatever stands around an inclusion.
+pub(super) fn enclose(mut symbols: Vec<Symbol>, bounds: Bounds) -> Vec<Symbol> {
+    let outside = |at: usize| Symbol { kind: SymbolKind::Printed(at), at, marked: false };
+    if bounds.start == Edge::Inclusion {
+        symbols.insert(0, outside(BEFORE));
+    }
+    if bounds.end == Edge::Inclusion {
+        symbols.push(outside(BEHIND));
+    }
+    symbols
+}
+
+/// Stands for what is around an inclusion; no text is as long.
+const BEFORE: usize = usize::MAX - 1;
+const BEHIND: usize = usize::MAX;
 
 /// Returns the blocks on the lines that hold marked text, by their old offset.
 pub(super) fn blocks_beside_marks(symbols: &[Symbol]) -> Vec<usize> {
@@ -42,10 +57,8 @@ pub(super) fn misplaced(symbols: &[Symbol], keys: &[(usize, usize)]) -> bool {
 /// What bounds a window, and how its blank lines are judged.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// Nothing is rendered before it.
-    pub at_start: bool,
-    /// Nothing is rendered behind it.
-    pub at_end: bool,
+    pub start: Edge,
+    pub end: Edge,
     /// Blank lines are compared like all others.
     pub exact: bool,
 }
@@ -108,14 +121,14 @@ fn unmarked(symbols: &[Symbol], joins: Joins) -> Option<Vec<Vec<Symbol>>> {
 
 /// Drops blank lines, but for the first and last: what stands outside the window may join them.
 fn strip(mut lines: Vec<Vec<Symbol>>, bounds: Bounds) -> Vec<Vec<SymbolKind>> {
-    if bounds.at_end && !bounds.exact {
+    if bounds.end == Edge::File && !bounds.exact {
         while lines.last().is_some_and(|line| line.iter().all(Symbol::is_blank)) {
             lines.pop();
         }
     }
     let count = lines.len();
     let keep = |(index, line): &(usize, Vec<Symbol>)| {
-        let at_edge = *index == 0 && !bounds.at_start || index + 1 == count && !bounds.at_end;
+        let at_edge = *index == 0 && bounds.start != Edge::File || index + 1 == count && bounds.end != Edge::File;
         bounds.exact || at_edge || !line.iter().all(Symbol::is_blank)
     };
     let kinds = |(_, line): (usize, Vec<Symbol>)| {

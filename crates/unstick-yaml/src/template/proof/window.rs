@@ -85,7 +85,7 @@ impl Window {
 
     fn climb(&mut self, template: &Template) -> bool {
         let Some((block, _)) = self.holder else { return false };
-        if template.blocks[block].kind == ActionKind::Define {
+        if is_included(template, block) {
             return false;
         }
         let holder = template.blocks[block].holder;
@@ -107,18 +107,39 @@ impl Window {
         false
     }
 
-    /// Tells whether nothing can be rendered before it: the file's or a `define`'s start.
-    pub(super) fn at_start(&self, template: &Template) -> bool {
-        self.first == 0 && self.is_outermost(template)
+    /// Returns what is rendered before it, if it reaches to where a file or a `define` begins.
+    pub(super) fn start(&self, template: &Template) -> Edge {
+        if self.first > 0 { Edge::Open } else { self.outermost(template) }
     }
 
-    pub(super) fn at_end(&self, template: &Template) -> bool {
-        self.last + 1 >= template.body(self.holder).len() && self.is_outermost(template)
+    /// Returns what is rendered behind it, if it reaches to where a file or a `define` ends.
+    pub(super) fn end(&self, template: &Template) -> Edge {
+        if self.last + 1 < template.body(self.holder).len() { Edge::Open } else { self.outermost(template) }
     }
 
-    fn is_outermost(&self, template: &Template) -> bool {
-        self.holder.is_none_or(|(block, _)| template.blocks[block].kind == ActionKind::Define)
+    fn outermost(&self, template: &Template) -> Edge {
+        match self.holder {
+            None => Edge::File,
+            Some((block, _)) if is_included(template, block) => Edge::Inclusion,
+            Some(_) => Edge::Open,
+        }
     }
+}
+
+/// What stands at an edge of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    /// More of the template.
+    Open,
+    /// Nothing.
+    File,
+    /// Whatever stands where the text is included.
+    Inclusion,
+}
+
+/// Tells whether a block's text is rendered elsewhere, or may be.
+fn is_included(template: &Template, block: usize) -> bool {
+    matches!(template.blocks[block].kind, ActionKind::Define | ActionKind::Block)
 }
 
 /// Returns the bytes between a branch's header and the action that ends it.
