@@ -124,7 +124,8 @@ pub(crate) fn judge(samples: &[Sample], helm: &Helm, policy: Policy) -> Result<V
         let as_it_is = policy.comparing_is_enough() && verdict.refused.is_empty();
         let got = if as_it_is { &results[index] } else { &filtered[index].text };
         let still_sticky = verdict.refused.is_empty() && filtered[index].sticky;
-        let (expected, got) = (unstick::normal(&expected.text, policy), unstick::normal(got, policy));
+        let normal = |text: &str| without_end_blanks(&unstick::normal(text, policy));
+        let (expected, got) = (normal(&expected.text), normal(got));
         let words = match same(&expected, &got) {
             Ok(()) if still_sticky => "a Service is still sticky",
             Ok(()) => {
@@ -141,6 +142,11 @@ pub(crate) fn judge(samples: &[Sample], helm: &Helm, policy: Policy) -> Result<V
         }
     }
     Ok(verdicts)
+}
+
+/// Returns a document without the blanks at its end: Helm drops them, the filter does not.
+fn without_end_blanks(text: &str) -> String {
+    format!("{}\n", text.trim_end())
 }
 
 /// Tells whether two renderings are the same but for blank lines that no block scalar holds.

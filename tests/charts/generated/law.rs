@@ -18,25 +18,46 @@ const MOST_REDUCED: usize = 3;
 
 const POLICIES: [Policy; 8] = [STRIP_ALL, STRIP_ALL, STRIP_TO_NONE, STRIP_ALL, KEEP, STRIP_ALL, STRIP, STRIP_TO_NONE];
 
-/// Some templates in every run, thousands in a long one; `UNSTICK_SEED` chooses others.
+/// Templates of one batch.
+struct Job {
+    seeds: Vec<u64>,
+    /// Chooses the version of Helm, and the policy.
+    index: usize,
+}
+
+impl Job {
+    /// Returns what shall be tried: some templates in every run, thousands in a long one.
+    ///
+    /// `UNSTICK_SEED` chooses others; `UNSTICK_SEEDS`, with commas, tries single ones again as the long run does.
+    fn all() -> Vec<Self> {
+        let number = |seed: &str| seed.trim().parse::<u64>().ok();
+        if let Ok(seeds) = std::env::var("UNSTICK_SEEDS") {
+            let batch = |seed: u64| usize::try_from(seed.saturating_sub(1)).expect("small") / BATCH;
+            return seeds
+                .split(',')
+                .filter_map(number)
+                .map(|seed| Self { seeds: vec![seed], index: batch(seed) })
+                .collect();
+        }
+        let first = std::env::var("UNSTICK_SEED").ok().and_then(|seed| number(&seed)).unwrap_or(1);
+        let count = if bench::long() { 5_000 / BATCH } else { 8 };
+        let seeds = |index: usize| (first..).skip(index * BATCH).take(BATCH).collect();
+        (0..count).map(|index| Self { seeds: seeds(index), index }).collect()
+    }
+}
+
 #[test]
 fn generated_templates_render_what_the_filter_makes_of_the_originals() {
     let helms = helm::all();
     if helms.is_empty() {
         return;
     }
-    let first = std::env::var("UNSTICK_SEED").ok().and_then(|seed| seed.parse::<u64>().ok()).unwrap_or(1);
-    let batches: Vec<u64> = (0..if bench::long() { 5_000 / BATCH as u64 } else { 8 }).collect();
-    let results = bench::parallel(&batches, |batch| {
-        let index = usize::try_from(*batch).expect("small");
-        let from = first + batch * BATCH as u64;
-        let samples: Vec<Sample> = (from..from + BATCH as u64).map(body::sample).collect();
+    let results = bench::parallel(&Job::all(), |Job { seeds, index }| {
+        let samples: Vec<Sample> = seeds.iter().copied().map(body::sample).collect();
         let helm = &helms[index % helms.len()];
         let policy = POLICIES[(index / helms.len() + index) % POLICIES.len()];
         let verdicts = batch::judge(&samples, helm, policy);
-        verdicts
-            .map(|verdicts| (samples, verdicts, helm, policy))
-            .map_err(|words| format!("seeds from {from}: {words}"))
+        verdicts.map(|verdicts| (samples, verdicts, helm, policy)).map_err(|words| format!("seeds {seeds:?}: {words}"))
     });
     let mut tally = Tally::default();
     let mut failures = String::new();
